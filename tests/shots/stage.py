@@ -107,7 +107,9 @@ class Stage:
     async def connect(self, profile: Profile) -> None:
         """Connect and wait for the outcome."""
         self.app.server_list.replace(profile)
-        self.app.controller.connect_to(profile)
+        saved = self.app.server_list.find(profile.id)  # its name may have got a number
+        assert saved is not None
+        self.app.controller.connect_to(saved)
         controller = self.app.controller
         await self.until(
             lambda: controller.session is not None and controller.session.profile.id == profile.id,

@@ -128,22 +128,27 @@ class InboxController(QObject):
         parts = self._window.parts
         self._window.refresh_commands()
         logins = parts.workspace.authorizers.pending_logins()
-        parts.status.show_for_user(len(self._inbox.pending) + len(logins))
         pages = self._pages_with_requests()
         profile = parts.controller.profile
+        here = sum(map(self._is_displayed, self._inbox.pending))
         if profile is not None and profile.id in logins:
             pages["authorization"] = LOGIN_PENDING
+            here += 1
+        count = len(self._inbox.pending) + len(logins)
+        parts.status.show_for_user(count, elsewhere=count - here)
         parts.workbench.set_pending(pages)
 
     def _pages_with_requests(self) -> dict[str, str]:
         """Key of a page → text about the requests that wait during a call of it, in the displayed session. Keys are prefixes of methods."""
-        session = self._window.parts.controller.session
-        origins = [run.session for run in session.all_runs] if session is not None else []
         counts: Counter[str] = Counter()
-        for ask in self._inbox.pending:
-            if any(ask.origin is origin for origin in origins):
-                counts.update({cause.text.partition("/")[0] for cause in ask.causes})
+        for ask in filter(self._is_displayed, self._inbox.pending):
+            counts.update({cause.text.partition("/")[0] for cause in ask.causes})
         return {key: f"{plural(count, 'request')} waiting for you" for key, count in counts.items()}
+
+    def _is_displayed(self, ask: InboxItem) -> bool:
+        """Whether a request is one of the displayed session."""
+        session = self._window.parts.controller.session
+        return session is not None and any(ask.origin is run.session for run in session.all_runs)
 
     def _on_frame_requested(self, ask: InboxItem) -> None:
         window = self._window

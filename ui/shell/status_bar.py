@@ -35,7 +35,7 @@ FILTERS = {
 }
 """Button to filter of the traffic."""
 
-AT_LEFT = ("messages", "pending", "for_user", "capture", "problems")
+AT_LEFT = ("messages", "pending", "capture", "problems", "for_user")
 """Buttons from the left; the last is the one whose text grows the most, so that it moves no other."""
 
 AT_RIGHT = ("ping", "stderr", "faults")
@@ -178,11 +178,14 @@ class StatusBar(QStatusBar):
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
-    def show_for_user(self, count: int) -> None:
-        """Show how many server requests and logins wait for the user, in all sessions."""
+    def show_for_user(self, count: int, elsewhere: int = 0) -> None:
+        """Show how many server requests and logins wait for the user in all sessions, and how many of them in others than this."""
         self._for_user = count
         tone = "person" if count else ""
-        self._set_text("for_user", f"{count:,} waiting for you", "Show what waits for you", tone)
+        some = "" if elsewhere == count else f"{elsewhere:,} "
+        other = f", {some}in another server" if elsewhere else ""
+        text = f"{count:,} waiting for you{other}"
+        self._set_text("for_user", text, "Show what waits for you", tone)
         self._show("for_user", self._has_counts or count > 0)
 
     def _show_stderr(self, lines: int, of_probe: int) -> None:

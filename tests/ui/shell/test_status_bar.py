@@ -296,8 +296,9 @@ def test_requests_that_wait_are_counted_without_a_recording_too(bar: StatusBar) 
     bar.show_counts([Talk().transcript], None)
     bar.show_for_user(0)
     places = [find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")]
-    bar.show_for_user(12)
+    bar.show_for_user(12, elsewhere=2)
 
+    assert "2 in another server" in reads(bar, "status_for_user")
     assert places == [
         find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")
     ]
