@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_TEXT = 20_000
 """Characters of a decoding; what is left out is said in its title."""
 
-MAX_JSON = 1 << 18
+MAX_JSON = 1 << 16
 """Characters of JSON in a string that are read."""
 
 MAX_BYTES = 64 << 10
@@ -80,7 +80,7 @@ def _token(value: str, name: str) -> Decoding | None:
     if header is None or claims is None or not isinstance(header.get("alg"), str):
         return None
     texts = (json_codec.write(header), json_codec.write(claims, indent=2))
-    text, more = _cut(_masked("\n".join(texts)))
+    text, more = _cut("\n".join(texts))
     return Decoding(f"JSON Web Token{more}", text, is_verified=False)
 
 
@@ -92,7 +92,7 @@ def _data_url(value: str, name: str) -> Decoding | None:
     body = value[found.end() :]
     if not found[2]:
         raw = unquote(body[: 3 * MAX_BYTES], errors="replace")
-        text, more = _cut(_masked(raw))
+        text, more = _cut(raw)
         cut_off = f" · from the first {3 * MAX_BYTES:,} characters" * (len(body) > 3 * MAX_BYTES)
         return Decoding(f"Data URL · {kind}{more or cut_off}", text)
     inner = _beginning(body)
@@ -107,7 +107,7 @@ def _data_url(value: str, name: str) -> Decoding | None:
 def _header_value(value: str, name: str) -> Decoding | None:
     if len(value) > MAX_BYTES or (decoded := mirrored_headers.decode(value)) == value:
         return None
-    text, more = _cut(_masked(decoded))
+    text, more = _cut(decoded)
     return Decoding(f"Header value in base64{more}", text)
 
 
@@ -120,7 +120,7 @@ def _json(value: str, name: str) -> Decoding | None:
     written = _json_text(value.encode("utf-8", "surrogatepass"))
     if written is None:
         return None
-    text, more = _cut(_masked(written))
+    text, more = _cut(written)
     return Decoding(f"JSON in a string{more}", text)
 
 
@@ -185,7 +185,7 @@ def _content(raw: bytes, size: int) -> tuple[str, str, str]:
         more = f" · first {DUMPED_BYTES} bytes" if size > DUMPED_BYTES else ""
         return "", raw[:DUMPED_BYTES].hex(" "), more
     written = _json_text(raw) if is_whole and text.lstrip()[:1] in {"{", "["} else None
-    text, more = _cut(_masked(written or text))
+    text, more = _cut(written or text)
     if not is_whole and not more:
         more = f" · first {len(text):,} characters"
     return "JSON" if written else "text", text, more
@@ -216,10 +216,11 @@ def _masked(text: str) -> str:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """The beginning of a text, and what is said where there is more."""
+    """The beginning of a text without its secrets, and what is said where there is more."""
+    masked = _masked(text[: 2 * MAX_TEXT])  # a secret may go on beyond the cut
     if len(text) <= MAX_TEXT:
-        return text, ""
-    return text[:MAX_TEXT], f" · first {MAX_TEXT:,} of {len(text):,} characters"
+        return masked, ""
+    return masked[:MAX_TEXT], f" · first {MAX_TEXT:,} of {len(text):,} characters"
 
 
 def _bytes(size: int) -> str:

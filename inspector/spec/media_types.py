@@ -101,6 +101,9 @@ def missing_end(kind: str, end_bytes: bytes, start: bytes, size: int) -> str:
 
 _DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+MAX_SCHEME = 64
+"""Characters within which the scheme of a URL ends: base64 may be all letters, and megabytes."""
+
 _SPACE = re.compile(r"\s+")
 
 _ALPHABET = string.ascii_letters.encode() + string.digits.encode() + b"+/="
@@ -143,7 +146,7 @@ def _prefix_problem(text: str) -> str:
     """Say what is wrong at first sight; cheap, however long the text is."""
     if text[:5].lower() == "data:":
         return "`data:` prefix not allowed; base64 only"
-    if _ADDRESS.match(text):
+    if _ADDRESS.match(text, 0, MAX_SCHEME):
         return "a URL, not base64; not loaded"
     return ""
 

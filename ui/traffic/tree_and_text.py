@@ -20,7 +20,7 @@ _Result = TypeVar("_Result")
 MAX_LENGTH = 8 << 20
 """Bytes of a message that are searched for a value at most."""
 
-SLICE = 8
+SLICE = 3
 """Pauses of the search in one turn of the event loop; a few milliseconds."""
 
 
