@@ -157,16 +157,24 @@ class BugReport:
         self._recording.stop()
 
     async def run(self, path: Path) -> int:
-        """Write the report to `path`, and the recording to the path with another ending.
+        """Write the report to `path`, and the recording beside it, where no file is.
 
         Raises:
             StorageError: one of them cannot be written, or a frame cannot be read.
         """
-        beside = path.with_suffix(".spyglass")
+        beside = free_path(path.with_suffix(".spyglass"))
         if not await self._recording.run(beside):
             return 0
         self.done = self._recording.done
         return await self._make_report(beside.name).run(path)
+
+
+def free_path(path: Path) -> Path:
+    """Return `path`, or the first one numbered after it at which no file is."""
+    number, found = 2, path
+    while found.exists():
+        found, number = path.with_name(f"{path.stem}-{number}{path.suffix}"), number + 1
+    return found
 
 
 Job: TypeAlias = "Export | RecordingPart | BugReport"

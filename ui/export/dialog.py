@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QProgressBar, QWi
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
-from inspector.export.saving import masked_text
+from inspector.export.saving import free_path, masked_text
 from inspector.transcript.redaction import Masking
 from ui.aio import spawn
 from ui.widgets.buttons import push_button
@@ -234,6 +234,7 @@ class ExportDialog(QDialog):
         dialog.setObjectName("export_file_dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter(f"{target.title} (*{target.suffix})")
+        dialog.setDefaultSuffix(target.suffix)  # the file with it is asked about, if it exists
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.selectFile(suggested_name(f"{self._name}{target.suffix}"))
         dialog.fileSelected.connect(self.write_to)
@@ -241,10 +242,11 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def write_to(self, path: str) -> None:
-        """Write the file, or one for each run."""
+        """Write the file, or one for each run, of which those after the first replace no other file."""
         target, rows = self._chosen
         file = Path(path) if Path(path).suffix else Path(f"{path}{target.suffix}")
-        paths = [file, *(_numbered(file, at) for at in range(2, len(rows.parts) + 1))]
+        later = range(2, len(rows.parts) + 1)
+        paths = [file, *(free_path(_numbered(file, at)) for at in later)]
         self._jobs = [
             target.make(part, Masking(part.transcript, with_secrets=self._with_secrets))
             for part in rows.parts
@@ -253,21 +255,23 @@ class ExportDialog(QDialog):
         spawn(self, self._write(paths), name="export")
 
     async def _write(self, paths: list[Path]) -> None:
-        written = 0
+        total, written = 0, list[Path]()
         try:
             for job, path in zip(self._jobs, paths, strict=True):
-                done = await job.run(path)
-                written += done
-                if not done:
-                    self._show_state("Stopped. No file was written.")
+                length = await job.run(path)
+                if not length:
+                    self._show_state(f"Stopped. {_written_text(written)}")
                     return
+                total += length
+                written.append(path)
         except StorageError as error:
-            self._show_state(f"{error.reason}.", tone="error")
+            self._show_state(f"{error.reason}. {_written_text(written)}", tone="error")
             return
         finally:
             self._set_writing(is_writing=False)
         masked = "; ".join(filter(None, (masked_text(job.masking) for job in self._jobs)))
-        text = f"Exported {size(written)} to {paths[0]}"
+        more = f" and {plural(len(paths) - 1, 'more file')}" if len(paths) > 1 else ""
+        text = f"Exported {size(total)} to {paths[0]}{more}"
         self.saved.emit(f"{text}; {masked}" if masked else text)
         self.accept()
 
@@ -301,3 +305,8 @@ class ExportDialog(QDialog):
 
 def _numbered(file: Path, number: int) -> Path:
     return file.with_name(f"{file.stem}-run-{number}{file.suffix}")
+
+
+def _written_text(paths: Sequence[Path]) -> str:
+    names = ", ".join(path.name for path in paths)
+    return f"Written: {names}." if names else "No file was written."

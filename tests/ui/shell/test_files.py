@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -126,6 +126,49 @@ async def test_frames_that_folded_into_a_row_are_exported_with_it(shell: ShellFi
 
     assert dialog.rows.current() == "visible"
     await wait_until(lambda: dialog.state.text().startswith("5 frames"))
+
+
+async def test_runs_are_written_to_files_of_their_own_and_replace_none(
+    shell: ShellFixture, tmp_path: Path
+) -> None:
+    """Ours: the name that was typed gets its ending before it is asked whether to replace that file."""
+    first = await shell.open()
+    shell.window.commands.actions["reconnect"].trigger()
+    await wait_until(lambda: shell.controller.session is not first)
+    await wait_until(lambda: shell.is_ready(first.profile))
+    mine = tmp_path / "x-run-2.jsonl"
+    mine.write_text("mine")
+    dialog = await opened(shell, "export")
+    dialog.target.choose("jsonl")
+    click(dialog, "export_save")
+    names = find(dialog, QFileDialog, "export_file_dialog")
+    assert names.defaultSuffix() == "jsonl"
+    names.reject()
+
+    dialog.write_to(str(tmp_path / "x.jsonl"))
+    status = shell.window.parts.status
+    await wait_until(lambda: "x.jsonl and 1 more file" in reads(status))
+
+    assert mine.read_text() == "mine"
+    assert (tmp_path / "x-run-2-2.jsonl").stat().st_size
+
+
+async def test_what_was_written_before_a_failure_is_named(
+    shell: ShellFixture, tmp_path: Path
+) -> None:
+    """Ours."""
+    first = await shell.open()
+    shell.window.commands.actions["reconnect"].trigger()
+    await wait_until(lambda: shell.controller.session is not first)
+    await wait_until(lambda: shell.is_ready(first.profile))
+    dialog = await opened(shell, "export")
+    dialog.target.choose("jsonl")
+    (tmp_path / "x-run-2.jsonl.part").mkdir()
+
+    dialog.write_to(str(tmp_path / "x.jsonl"))
+
+    await wait_until(lambda: "Written: x.jsonl." in dialog.state.text())
+    dialog.reject()
 
 
 async def test_a_bug_report_has_what_led_to_it_with_a_recording_beside(
