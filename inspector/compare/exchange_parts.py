@@ -11,10 +11,12 @@ from inspector.compare.json_rows import json_rows
 from inspector.compare.json_text import OBJECT, json_text, kind, members
 from inspector.compare.text_difference import compare_text, text_rows
 from inspector.frozen import FrozenStruct
+from inspector.transcript.redaction import Redaction
+from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from inspector.compare.paths import Path, PathPattern
     from inspector.compare.rows import DifferenceRows
@@ -70,8 +72,17 @@ class PartText(FrozenStruct, frozen=True):
     is_json: bool = True
 
 
-def part_of(compared: ComparedFrame, part: ExchangePart) -> PartText | None:
-    """Return a part of an exchange; None if it has none.
+def redaction_of(secrets: Iterable[str]) -> Redaction:
+    """Return what replaces secrets in both sides of one comparison: equal ones by equal markers."""
+    redaction = Redaction()
+    redaction.know_more(tuple(secrets))
+    return redaction
+
+
+def part_of(
+    compared: ComparedFrame, part: ExchangePart, redaction: Redaction | None = None
+) -> PartText | None:
+    """Return a part of an exchange, without its secrets with `redaction`; None if it has none.
 
     Raises:
         StorageError: the frame cannot be read.
@@ -79,14 +90,20 @@ def part_of(compared: ComparedFrame, part: ExchangePart) -> PartText | None:
     if part is ExchangePart.FRAME:
         message = compared.transcript.message(compared.number)
         is_message = message.kind <= MessageKind.BATCH or message.kind is MessageKind.NOTE
-        return PartText(message.raw, is_json=is_message)
+        raw = message.raw
+        if redaction is not None:
+            channel = compared.transcript.columns.channel[compared.number - 1]
+            raw = redaction.redacted(channel, raw)
+        return PartText(raw, is_json=is_message)
+    found = None
     if part is ExchangePart.RESULT:
-        return _member(compared, compared.response, "result", "error")
-    if part is ExchangePart.ARGUMENTS:
+        found = _member(compared, compared.response, "result", "error")
+    elif part is ExchangePart.ARGUMENTS:
         params = _member(compared, compared.request, "params")
-        inner = _inner(params, "arguments")
-        return inner or params
-    return None
+        found = _inner(params, "arguments") or params
+    if found is None or redaction is None:
+        return found
+    return PartText(redaction.redacted(Channel.BODY, found.raw), found.path)
 
 
 def _member(compared: ComparedFrame, number: int, *names: str) -> PartText | None:

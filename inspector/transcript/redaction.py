@@ -116,11 +116,16 @@ class Redaction:
         redacted = [self._redact_line(channel, line) for line in lines]
         return lines if all(map(is_, redacted, lines)) else redacted
 
-    def _redact_line(self, channel: Channel, line: RawChunk) -> RawChunk:
-        raw = without_secrets(channel, line.raw, self.marker)
+    def redacted(self, channel: int, raw: bytes) -> bytes:
+        """Return a frame, or a part of one, with a marker in place of each secret."""
+        raw = without_secrets(channel, raw, self.marker)
         for spelling, replaced in self._known.items():
             if spelling in raw:
                 raw = raw.replace(spelling, replaced)
+        return raw
+
+    def _redact_line(self, channel: Channel, line: RawChunk) -> RawChunk:
+        raw = self.redacted(channel, line.raw)
         return (
             line
             if raw == line.raw
@@ -189,8 +194,7 @@ class Masking:
         self.with_secrets = with_secrets
         self.masked: Counter[str] = Counter()
         """How many secrets were masked in frames, by where they were."""
-        known = transcript.redaction.values if transcript.live else recorded_secrets(transcript)
-        found = {spelling for secret in known for spelling in spellings(secret)}
+        found = {spelling for secret in known_secrets(transcript) for spelling in spellings(secret)}
         self._known = sorted(found, key=len, reverse=True)
 
     def raw(self, number: int) -> bytes:
@@ -237,6 +241,11 @@ class Masking:
     def hides(self, numbers: Iterable[int]) -> bool:
         """Return whether any of these frames contains a secret."""
         return any(self.raw(number) != self._transcript.raw(number) for number in numbers)
+
+
+def known_secrets(transcript: Transcript) -> tuple[str, ...]:
+    """Return the secrets that were given to the server, in a session or as its recording shows them."""
+    return transcript.redaction.values if transcript.live else recorded_secrets(transcript)
 
 
 def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:

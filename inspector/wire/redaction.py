@@ -296,7 +296,9 @@ _MARKS = (b"requestState", b"taskId")
 """A message without any of these has no state handle."""
 
 _STRING = rb'"(?:[^"\\]|\\.)*+"?'
-_HANDLE = rb'(?s)("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb")"
+_CUT = "…".encode() + rb'(?:[^"\\\r\n]|\\.)*+"?'
+"""A string whose beginning is cut off."""
+_HANDLE = rb'(?s)("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb"|" + _CUT + rb")"
 _LIST = rb'(?s)("taskIds"\s*+:\s*+\[)((?:' + _STRING + rb'|[^\]"])*+)'
 _TASK_METHOD = re.compile(rb"^mcp-method:\s*tasks/", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(rb"^(mcp-name:[ \t]*)([^\r\n]+)", re.IGNORECASE | re.MULTILINE)

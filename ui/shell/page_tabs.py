@@ -77,6 +77,8 @@ class PageTabBar(CountTabBar):
         self._specs: list[TabSpec] = []
         self._states: list[TabState] = []
         self._opened: set[int] = set()
+        self._pressed_cross = -1
+        """The tab on whose cross the mouse is down; -1 for none."""
 
     def add_spec(self, spec: TabSpec) -> None:
         """Know what the tab that is added next is."""
@@ -189,15 +191,25 @@ class PageTabBar(CountTabBar):
             following = range(current + step, self.count() if step > 0 else -1, step)
             self.setCurrentIndex(next((at for at in following if self.is_open(at)), current))
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep which cross is pressed."""
+        self._pressed_cross = self._cross_at(event)
+        super().mousePressEvent(event)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Close the tab whose cross is clicked."""
+        """Close the tab whose cross is clicked: pressed and released on it."""
+        pressed, self._pressed_cross = self._pressed_cross, -1
+        if pressed >= 0 and self._cross_at(event) == pressed:
+            self.close_requested.emit(pressed)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def _cross_at(self, event: QMouseEvent) -> int:
+        """Return the tab whose cross the left button is on; -1 for none."""
         position = event.position().toPoint()
         at = self.tabAt(position)
         is_left = event.button() is Qt.MouseButton.LeftButton
-        if at >= 0 and is_left and self.cross_rect(at).contains(position):
-            self.close_requested.emit(at)
-        else:
-            super().mouseReleaseEvent(event)
+        return at if at >= 0 and is_left and self.cross_rect(at).contains(position) else -1
 
     def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
         """Draw a tab, what divides its group from the one before, and the dot of what needs the user."""

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from inspector.compare.json_difference import ChangeKind
 from inspector.compare.rows import SIGNS
+from inspector.wire.redaction import mask_state_handles
 from ui.widgets.buttons import ENTER_KEYS
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import baseline, draw_row_mark
@@ -192,6 +193,8 @@ class DifferenceView(QTableView):
         self.setAccessibleName("Differences")
         self._theme = theme
         self._lines = model
+        self._pressed = -1
+        """The row on which the mouse is down; -1 for none."""
         self.setModel(model)
         self.setItemDelegate(DifferenceDelegate(model=model, theme=theme, parent=self))
         self._set_behavior()
@@ -242,20 +245,30 @@ class DifferenceView(QTableView):
             self.menu_requested.emit(row, self.viewport().mapToGlobal(position))
 
     def copy(self) -> None:
-        """Copy the selected lines."""
+        """Copy the selected lines, without state handles."""
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-        copy_text(self._lines.text(rows))
+        raw = self._lines.text(rows).encode("utf-8", "surrogateescape")
+        copy_text(mask_state_handles(raw).decode("utf-8", "surrogateescape"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the sides in two columns where there is room for them."""
         super().resizeEvent(event)
         self._lines.set_split(event.size().width() >= self._theme.px(TWO_COLUMNS_PX))
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep which row is pressed."""
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed = self.rowAt(event.position().toPoint().y())
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Open the fold that is clicked."""
+        """Open the fold that is clicked: not one on which a selection or a drag ends."""
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton:
-            self._open(self.rowAt(event.position().toPoint().y()))
+            row, pressed = self.rowAt(event.position().toPoint().y()), self._pressed
+            self._pressed = -1
+            if row == pressed:
+                self._open(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens a fold; Ctrl+C copies the selected lines."""

@@ -13,10 +13,13 @@ from inspector.compare.exchange_parts import (
     ExchangePart,
     candidates,
     part_of,
+    redaction_of,
     timing_of,
 )
 from inspector.compare.json_difference import compare_json
 from inspector.compare.volatile_paths import is_volatile, learn
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -123,3 +126,26 @@ def test_a_frame_without_a_response_has_no_result() -> None:
     assert part_of(note, ExchangePart.FRAME) is not None
     assert candidates(note, talk.transcript) == []
     assert [row.unit for row in timing_of(note)] == ["bytes"]
+
+
+def test_secrets_of_what_is_compared_are_markers_which_are_equal_for_equal_ones() -> None:
+    """C-SEC-17: a token that changed is a difference still."""
+    talk = Talk()
+    append = talk.transcript.append
+    for token in ("one-secret", "one-secret", "two-secret"):
+        header = f"POST / HTTP/1.1\r\nAuthorization: Bearer {token}".encode()
+        append(Direction.SENT, Channel.HTTP, [RawChunk(header)])
+    request = talk.call(1, "find", key="known-value")
+    redaction = redaction_of(("known-value",))
+
+    def raw(number: int, part: ExchangePart) -> bytes:
+        found = part_of(ComparedFrame(talk.transcript, number), part, redaction)
+        assert found is not None
+        return found.raw
+
+    first, second, third = (raw(number, ExchangePart.FRAME) for number in (1, 2, 3))
+    assert b"secret" not in first + third
+    assert first == second != third
+    for part in (ExchangePart.FRAME, ExchangePart.ARGUMENTS):
+        assert b"known-value" not in raw(request, part)
+        assert b"[redacted:11-bytes:" in raw(request, part)

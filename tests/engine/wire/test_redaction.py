@@ -218,6 +218,7 @@ def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> N
         ('{"taskId":"t","taskId" : "u"}', f'{{"taskId":"{MASK}","taskId" : "{MASK}"}}'),
         ('{"taskIds":["a","]b\\"c"],"n":["d"]}', f'{{"taskIds":["{MASK}","{MASK}"],"n":["d"]}}'),
         ('{"requestState":"cut o', f'{{"requestState":"{MASK}"'),
+        ('"requestState": …cut off",\n"x": 1', f'"requestState": "{MASK}",\n"x": 1'),
         ('{"taskId":"","requestState":null,"taskIds":[]}', None),
         ('{"a":"taskId","b":["requestState"]}', None),
         ("no JSON with a taskId", None),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QMenu, QToolButton
 
+from inspector.compare.exchange_parts import ComparedFrame
 from inspector.transcript.transcript import Transcript
 from tests.support.answering import tool
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.features.compare.page import ComparePage
+from ui.features.compare.page import BUSY_MS, ComparePage
 from ui.traffic.row_actions import make_menu
 
 if TYPE_CHECKING:
@@ -280,3 +283,92 @@ async def test_a_recording_that_cannot_be_read_says_why(
     assert dialog is not None
     assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
     dialog.reject()
+    page.clear()
+    assert "Cannot open recording" not in reads(page, "compare_empty")
+
+
+async def test_secrets_are_neither_displayed_nor_copied(shell: ShellFixture) -> None:
+    """C-SEC-17: what is compared has markers in their place, in calls and in runs; copies have no state handles."""
+    secrets = ("first-secret", "second-secret")
+    answers = iter(secrets)
+    shell.server.answers["tools/call"] = lambda _: {
+        "content": [{"type": "text", "text": next(answers)}],
+        "requestState": "handle",
+    }
+    session = await shell.open()
+    session.session.transcript.redaction.know(secrets)
+    for limit in (1, 2):
+        await call(session, limit)
+    shell.tools.choose(0)
+    await wait_until(lambda: shell.tools.can_compare)
+    shell.window.commands.actions["compare_calls"].trigger()
+    page = page_of(shell)
+    await wait_until(lambda: bool(lines(page)))
+
+    assert "[redacted:12-bytes:" in lines(page)[0][1]
+    assert "[redacted:13-bytes:" in lines(page)[0][2]
+    page.view.selectAll()
+    page.view.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert "requestState" in copied
+    assert not any(each in copied for each in (*secrets, "handle"))
+
+
+async def test_a_comparison_that_takes_the_place_of_another_shows_that_it_is_running(
+    shell: ShellFixture,
+) -> None:
+    """Ours: the end of the one before stops nothing."""
+    shell.server.answers["tools/call"] = lambda params: {
+        "structuredContent": {"items": [f"{params['arguments']} {at}" for at in range(20_000)]},
+        "content": [],
+    }
+    session = await shell.open()
+    for limit in (1, 2):
+        await call(session, limit)
+    page = page_of(shell)
+    shell.window.go("compare")
+    requests = session.session.transcript
+    frames = [
+        ComparedFrame(requests, number)
+        for number in range(1, requests.count + 1)
+        if requests.row(number).method == "tools/call"
+        and requests.columns.request[number - 1] == number
+    ]
+    busy = next(each for each in page.findChildren(QTimer) if each.interval() == BUSY_MS)
+    page.compare(*frames)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    page.compare(*frames)
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+    assert busy.isActive() or reads(page, "compare_state").startswith("Comparing")
+    await wait_until(lambda: bool(lines(page)))
+
+
+async def test_a_fold_opens_if_it_is_clicked(shell: ShellFixture) -> None:
+    """Ours: not if a drag ends on it."""
+    await shell.open()
+    page, talk = page_of(shell), Talk()
+    frames: list[ComparedFrame] = []
+    for at in (1, 2):
+        request = talk.call(at, "x")
+        talk.result(at, items=[*range(50), at])
+        frames.append(ComparedFrame(talk.transcript, request))
+    shell.window.go("compare")
+    page.compare(*frames)
+    await wait_until(lambda: bool(lines(page)))
+    view, model, left = page.view, page.model, Qt.MouseButton.LeftButton
+    rows = model.rowCount()
+    cells = [(at, model.cell(model.index(at, 0))) for at in range(rows)]
+    fold = next(at for at, cell in cells if cell is not None and cell.row.fold is not None)
+    other = model.starts()[0]
+
+    def center(row: int) -> QPoint:
+        return view.visualRect(model.index(row, 0)).center()
+
+    QTest.mousePress(view.viewport(), left, pos=center(other))
+    QTest.mouseRelease(view.viewport(), left, pos=center(fold))
+    assert model.rowCount() == rows
+    QTest.mouseClick(view.viewport(), left, pos=center(fold))
+    assert model.rowCount() > rows

@@ -211,6 +211,26 @@ def test_large_counts_are_shown_in_thousands(count: str, text: str) -> None:
     assert short_badge(count) == text
 
 
+def test_a_tab_closes_if_its_cross_is_pressed_and_released(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: not if the mouse was pressed elsewhere."""
+    tabs = PageTabs(theme=theme, name="tabs")
+    qtbot.addWidget(tabs)
+    tabs.add(QLineEdit(), SPECS[0])
+    tabs.add(QLineEdit(), TabSpec("Compare", "opened", widest="", is_closable=True))
+    tabs.set_open(1, is_open=True)
+    tabs.resize(WIDE, 300)
+    tabs.show()
+    closed: list[int] = []
+    tabs.bar.close_requested.connect(closed.append)
+    cross, left = tabs.bar.cross_rect(1).center(), Qt.MouseButton.LeftButton
+
+    QTest.mousePress(tabs.bar, left, pos=tabs.bar.tabRect(0).center())
+    QTest.mouseRelease(tabs.bar, left, pos=cross)
+    assert not closed
+    QTest.mouseClick(tabs.bar, left, pos=cross)
+    assert closed == [1]
+
+
 def test_more_is_after_the_last_visible_tab_though_another_one_is_not_opened(
     qtbot: QtBot, theme: Theme
 ) -> None:

@@ -144,6 +144,7 @@ class ComparePage(Page):
         self._stop()
         self._subjects = None
         self.ignored.clear()
+        self._empty.set_text(*EMPTY, action=COMPARE_RECORDINGS)
         self._show_rows(None)
         self._show()
 
@@ -223,6 +224,8 @@ class ComparePage(Page):
             self._work = spawn(self, self._run(*self._subjects), name="compare")
 
     async def _run(self, before: Subject, after: Subject) -> None:
+        from asyncio import current_task
+
         try:
             if isinstance(before, ExchangeSubject) and isinstance(after, ExchangeSubject):
                 others = [each.frame for each in self.pickers.exchanges()]
@@ -236,7 +239,8 @@ class ComparePage(Page):
             self._show_state("Cannot compare", error.reason)
             return
         finally:
-            self._busy.stop()
+            if self._work is current_task():  # not if another comparison took its place
+                self._busy.stop()
         self._show_rows(rows)
 
     def _show_rows(self, rows: DifferenceRows | None) -> None:

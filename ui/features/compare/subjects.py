@@ -10,6 +10,7 @@ from inspector.compare.exchange_parts import (
     ExchangePart,
     part_of,
     part_rows,
+    redaction_of,
     timing_of,
 )
 from inspector.compare.json_difference import ChangeKind, compare_json
@@ -19,7 +20,9 @@ from inspector.compare.server_snapshot import recorded_snapshot
 from inspector.compare.text_difference import compare_text, text_rows
 from inspector.frozen import FrozenStruct
 from inspector.run_comparison import snapshot_of
+from inspector.transcript.redaction import known_secrets
 from inspector.wire import json_codec
+from inspector.wire.frame import Channel
 from ui.widgets.units import clock_time, duration, plural, size
 
 if TYPE_CHECKING:
@@ -59,6 +62,11 @@ class ExchangeSubject(FrozenStruct, frozen=True):
         outcome = f"{outcome} {duration(took)}" if took is not None else outcome
         return " · ".join(part for part in (self.run, name, outcome) if part)
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What is not displayed."""
+        return known_secrets(self.frame.transcript)
+
     async def rows(
         self, other: ExchangeSubject, part: str, ignored: Sequence[PathPattern]
     ) -> DifferenceRows | None:
@@ -66,7 +74,8 @@ class ExchangeSubject(FrozenStruct, frozen=True):
         which = ExchangePart(part)
         if which is ExchangePart.TIMING:
             return timing_rows(timing_of(self.frame), timing_of(other.frame))
-        old, new = part_of(self.frame, which), part_of(other.frame, which)
+        redaction = redaction_of((*self.secrets, *other.secrets))
+        old, new = (part_of(each, which, redaction) for each in (self.frame, other.frame))
         if old is None and new is None:
             return None
         return await part_rows(old, new, ignored)
@@ -94,6 +103,11 @@ class RunSubject(FrozenStruct, frozen=True):
         parts = (f"Run {start.number}", when, start.revision, version)
         return " · ".join(part for part in parts if part)
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What is not displayed."""
+        return known_secrets(self.opened.session.transcript)
+
     async def snapshot(self) -> ServerSnapshot:
         """Return what the server declared and lists in the run."""
         return await snapshot_of(self.opened)
@@ -103,7 +117,7 @@ class RunSubject(FrozenStruct, frozen=True):
     ) -> DifferenceRows | None:
         """Return how a part of what the server was in `other` differs from what it is here."""
         del ignored
-        return await _snapshot_rows(await self.snapshot(), await other.snapshot(), part)
+        return await _snapshot_rows(self, other, part)
 
 
 class RecordingSubject(FrozenStruct, frozen=True):
@@ -116,6 +130,8 @@ class RecordingSubject(FrozenStruct, frozen=True):
     known: ServerSnapshot
     began_wall_s: float = 0.0
     """When it began, in seconds since 1970-01-01 UTC."""
+    secrets: tuple[str, ...] = ()
+    """What is not displayed."""
 
     async def snapshot(self) -> ServerSnapshot:
         """Return what the server declared and listed."""
@@ -126,7 +142,7 @@ class RecordingSubject(FrozenStruct, frozen=True):
     ) -> DifferenceRows | None:
         """Return how a part of what the server was in `other` differs from what it is here."""
         del ignored
-        return await _snapshot_rows(await self.snapshot(), await other.snapshot(), part)
+        return await _snapshot_rows(self, other, part)
 
 
 async def read_recording(path: Path) -> RecordingSubject:
@@ -143,26 +159,33 @@ async def read_recording(path: Path) -> RecordingSubject:
         transcript, revision = recording.transcript, recording.sweep.revision
         date = str(revision.date) if revision is not None else ""
         snapshot = await in_steps(recorded_snapshot(transcript, date))
+        secrets = known_secrets(transcript)
     finally:
         await recording.aclose()
     columns = transcript.columns
     began = columns.wall_s[0] if len(columns) else 0.0
     title = " · ".join((path.name, clock_time(began), plural(transcript.count, "frame")))
-    return RecordingSubject(title, snapshot, began)
+    return RecordingSubject(title, snapshot, began, secrets)
 
 
 Subject: TypeAlias = "ExchangeSubject | RunSubject | RecordingSubject"
 
 
 async def _snapshot_rows(
-    old: ServerSnapshot, new: ServerSnapshot, part: str
+    before: RunSubject | RecordingSubject, after: RunSubject | RecordingSubject, part: str
 ) -> DifferenceRows | None:
+    old, new = await before.snapshot(), await after.snapshot()
+    redaction = redaction_of((*before.secrets, *after.secrets))
     if part == "instructions":
         if not (old.instructions or new.instructions):
             return None
-        difference = await in_steps(compare_text(old.instructions, new.instructions))
-        return await in_steps(text_rows(difference))
-    raws = [_snapshot_part(snapshot, part) for snapshot in (old, new)]
+        texts = [
+            redaction.redacted(Channel.BODY, each.instructions.encode("utf-8", "surrogateescape"))
+            for each in (old, new)
+        ]
+        difference = compare_text(*(each.decode("utf-8", "surrogateescape") for each in texts))
+        return await in_steps(text_rows(await in_steps(difference)))
+    raws = [redaction.redacted(Channel.BODY, _snapshot_part(each, part)) for each in (old, new)]
     if not any(raws):
         return None
     return await in_steps(json_rows(await in_steps(compare_json(*raws))))

@@ -8,7 +8,13 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of, part_rows
+from inspector.compare.exchange_parts import (
+    ComparedFrame,
+    ExchangePart,
+    part_of,
+    part_rows,
+    redaction_of,
+)
 from inspector.errors import InspectorError, StorageError
 from inspector.features.repeat import (
     MAX_COMPARED,
@@ -23,6 +29,7 @@ from inspector.features.repeat import (
     result_difference,
 )
 from inspector.session.session import SessionState
+from inspector.transcript.redaction import known_secrets
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.repeat.request_panel import RequestPanel
@@ -356,7 +363,10 @@ class RepeatPage(Page):
         name, before = self.sends.before(row)
         try:
             row.against = await result_difference(before, row.frame, name)
-            old, new = (part_of(each, ExchangePart.RESULT) for each in (before, row.frame))
+            redaction = redaction_of(known_secrets(before.transcript))
+            old, new = (
+                part_of(each, ExchangePart.RESULT, redaction) for each in (before, row.frame)
+            )
             rows = await part_rows(old, new, ()) if row is self._current and new else None
         except StorageError as error:
             row.against = error.reason
