@@ -35,6 +35,11 @@ class LargeFrameReader(QObject):
         self._transcript: Transcript | None = None
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether a frame is being read."""
+        return self._task is not None and self.frame is None
+
     def start(self, transcript: Transcript, number: int) -> bool:
         """Begin to read a frame if it is large, and let go of the one before; return whether to wait for it."""
         if self.frame is not None and (self._transcript, self.frame.number) == (transcript, number):
@@ -58,6 +63,7 @@ class LargeFrameReader(QObject):
         try:
             self.frame = await read_large(transcript, number)
         except StorageError as error:
+            self._task = None
             self.failed.emit(error)
         else:
             self.ready.emit()

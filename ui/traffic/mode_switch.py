@@ -187,6 +187,7 @@ class ModeSwitch(QObject):
         made.follow_requested.connect(self._on_follow_requested)
         made.run_requested.connect(self._on_run_requested)
         made.difference_requested.connect(self._on_difference_requested)
+        made.pointer_requested.connect(self._on_pointer_requested)
         made.closed.connect(lambda: panel.show_detail(False))
         made.table.following_changed.connect(panel.bar.follow.setChecked)
         made.table.clicked.connect(
@@ -212,6 +213,9 @@ class ModeSwitch(QObject):
             self._show_frame_details()
             panel.show_frame(number)
         panel.split.set_frame(True)
+
+    def _on_pointer_requested(self, pointer: str) -> None:
+        self._panel.detail.show_pointer(pointer)
 
     def _on_difference_requested(self, number: int) -> None:
         transcript, _ = self._panel.model.timeline.locate(number)

@@ -39,10 +39,10 @@ class ProblemsTab(QScrollArea):
     """Findings, the worst first.
 
     Signals:
-        pointer_requested: show the value at this JSON pointer.
+        pointer_requested: show the value at this JSON pointer; of the finding at this position in what was set.
     """
 
-    pointer_requested = Signal(str)
+    pointer_requested = Signal(str, int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -71,8 +71,9 @@ class ProblemsTab(QScrollArea):
         column.setSpacing(self._theme.px(12))
         if complaints:
             column.addWidget(self._table(complaints, page))
-        for finding in sorted(findings, key=lambda one: -one.severity)[:MAX_FINDINGS]:
-            column.addWidget(self._row(finding, page))
+        order = sorted(range(len(findings)), key=lambda at: -findings[at].severity)
+        for at in order[:MAX_FINDINGS]:
+            column.addWidget(self._row(findings[at], at, page))
         if text := _rest_text(len(findings)):
             column.addWidget(_label(text, page, tone="muted"))
         column.addStretch(1)
@@ -85,7 +86,7 @@ class ProblemsTab(QScrollArea):
         table.set_rows(complaints)
         return table
 
-    def _row(self, finding: Finding, page: QWidget) -> QWidget:
+    def _row(self, finding: Finding, at: int, page: QWidget) -> QWidget:
         row = QWidget(page)
         column = QVBoxLayout(row)
         column.setContentsMargins(0, 0, 0, 0)
@@ -102,19 +103,19 @@ class ProblemsTab(QScrollArea):
         known = RULES.get(finding.rule)
         heading.addWidget(_label(known.title if known else "", row, tone="muted"), 1)
         if finding.pointer:
-            heading.addWidget(self._pointer_button(finding.pointer, row))
+            heading.addWidget(self._pointer_button(finding.pointer, at, row))
         column.addLayout(heading)
         column.addWidget(QuotingLabel(visible(finding.summary[:MAX_TEXT]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row
 
-    def _pointer_button(self, pointer: str, row: QWidget) -> QWidget:
+    def _pointer_button(self, pointer: str, at: int, row: QWidget) -> QWidget:
         text = one_line(pointer, MAX_POINTER)
         button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {pointer} in the tree"))
         button.setAccessibleName(f"Show {text} in the tree")
-        button.clicked.connect(lambda: self.pointer_requested.emit(pointer))
+        button.clicked.connect(lambda: self.pointer_requested.emit(pointer, at))
         return button
 
 

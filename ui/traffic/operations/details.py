@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
 from inspector.finding import Severity
 from inspector.transcript.operation_time import outcome_of, time_split
 from inspector.visible_text import one_line
+from inspector.wire.message import Absent
 from ui.models.traffic_cells import NAME_LIMIT, TimeFormat
 from ui.theme import tokens
 from ui.traffic.frame_details import HEADER_PX
+from ui.traffic.large_frame import LargeFrameReader
 from ui.traffic.operations.cells import CellMaker
 from ui.traffic.operations.columns import position
 from ui.traffic.operations.sequence import SequenceModel
@@ -23,18 +26,22 @@ from ui.traffic.operations.visible_rows import Node
 from ui.traffic.problems import ProblemsTab
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.delegates import ListDelegate
+from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
+    from inspector.errors import InspectorError
     from inspector.finding import Finding
     from inspector.transcript.operation_rows import OperationRows
     from ui.theme import Theme
 
 MAX_FRAMES_CHECKED = 5000
 """Frames of one operation whose findings are collected."""
+PROBLEMS_MS = 500
+"""At most once in this time are they collected again while frames arrive."""
 
 
 class View(StrEnum):
@@ -52,11 +59,13 @@ class OperationDetails(QWidget):
     Signals:
         follow_requested: show its frames alone.
         frame_requested: show the frame of this number.
+        pointer_requested: show the value at this JSON pointer in the frame of this number.
         closed: hide the details.
     """
 
     follow_requested = Signal()
     frame_requested = Signal(int)
+    pointer_requested = Signal(int, str)
     closed = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -67,6 +76,12 @@ class OperationDetails(QWidget):
         self._rows: OperationRows | None = None
         self._number = 0
         self._seen: tuple[object, ...] = ()
+        self._displayed: tuple[OperationRows, int] | None = None
+        """The frame whose JSON is displayed, or is read for that: it is not filled again, so that the tree stays as it was arranged."""
+        self._pointer = ""
+        """Where to go in it once it is read."""
+        self._finding_frames: list[int] = []
+        """The frames of the problems, in their order."""
         self._build()
         self._wire()
         self._refresh()
@@ -95,8 +110,13 @@ class OperationDetails(QWidget):
         self._empty = plain_label("", tone="muted", name="operation_no_response", parent=self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._failure = ErrorPanel(theme=theme, name="operation_failure", parent=self)
+        self._reading = EmptyState(
+            "Reading a large frame…", "", theme=theme, name="operation_reading", parent=self
+        )
+        self._large = LargeFrameReader(self)
+        self._problems_due = QTimer(self, interval=PROBLEMS_MS, singleShot=True)
         self._pages = QStackedWidget(self)
-        for page in (self.json, self.list, self.problems, self._empty):
+        for page in (self.json, self.list, self.problems, self._empty, self._reading):
             self._pages.addWidget(page)
         self._lay_out()
 
@@ -145,6 +165,9 @@ class OperationDetails(QWidget):
         self.list.clicked.connect(self._on_list_activated)
         self.list.activated.connect(self._on_list_activated)
         self.problems.pointer_requested.connect(self._on_pointer_requested)
+        self._large.ready.connect(self._on_large_ready)
+        self._large.failed.connect(self._on_large_failed)
+        self._problems_due.timeout.connect(self._show_problems)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -165,14 +188,19 @@ class OperationDetails(QWidget):
 
     def show_operation(self, rows: OperationRows, number: int, now: float) -> None:
         """Show the operation that begins with frame `number` of the transcript of `rows`."""
-        if (rows, number) != (self._rows, self._number):
+        is_other = (rows, number) != (self._rows, self._number)
+        if is_other:
             self._seen = ()
         self._rows, self._number = rows, number
         self.refresh(now)
+        if is_other:
+            self._show_problems()
 
     def clear(self) -> None:
         """Show no operation."""
         self._rows, self._number, self._seen = None, 0, ()
+        self._problems_due.stop()
+        self._let_go()
 
     def view(self) -> View:
         """The part in front."""
@@ -196,7 +224,8 @@ class OperationDetails(QWidget):
             self._seen = seen
             self.sequence.show(rows, number, now)
             self.views.set_label(View.SEQUENCE, f"{View.SEQUENCE} {self.sequence.rowCount():,}")
-            self._show_problems(rows)
+            if not self._problems_due.isActive():
+                self._problems_due.start()
             self._fill()
 
     def _show_title(self, rows: OperationRows, now: float) -> None:
@@ -207,48 +236,103 @@ class OperationDetails(QWidget):
         tone = cells.tones[position("status")]
         set_tone(self._outcome, tone)
 
-    def _show_problems(self, rows: OperationRows) -> None:
-        found: list[Finding] = []
-        for frame in rows.frames(self._number)[:MAX_FRAMES_CHECKED]:
-            found += rows.transcript.findings(frame)
-        count = sum(finding.severity is not Severity.INFO for finding in found)
+    def _show_problems(self) -> None:
+        rows = self._rows
+        if rows is None:
+            return
+        self._problems_due.stop()
+        frames = sorted(islice(rows.tree.all_beneath(self._number), MAX_FRAMES_CHECKED))
+        found: list[tuple[int, Finding]] = [
+            (frame, finding) for frame in frames for finding in rows.transcript.findings(frame)
+        ]
+        count = sum(finding.severity is not Severity.INFO for _, finding in found)
         self.views.set_label(
             View.PROBLEMS, f"{View.PROBLEMS} {count:,}" if count else View.PROBLEMS
         )
-        self.problems.set_findings(found)
+        self._finding_frames = [frame for frame, _ in found]
+        self.problems.set_findings([finding for _, finding in found])
 
     def _fill(self) -> None:
         rows, view = self._rows, self.view()
         if rows is None:
             return
-        self._failure.clear()
-        if view is View.SEQUENCE:
-            self._pages.setCurrentWidget(self.list)
-        elif view is View.PROBLEMS:
-            self._pages.setCurrentWidget(self.problems)
-        else:
+        if view in {View.REQUEST, View.RESPONSE}:
             self._show_message(rows, self._frame(rows, view))
+            return
+        if not self._failure.isHidden():
+            self._let_go()
+        self._pages.setCurrentWidget(self.list if view is View.SEQUENCE else self.problems)
 
     def _frame(self, rows: OperationRows, view: View) -> int:
         return outcome_of(rows, self._number).response if view is View.RESPONSE else self._number
 
     def _show_message(self, rows: OperationRows, frame: int) -> None:
-        if not frame:
-            self._empty.setText("No response")
+        if self._displayed != (rows, frame):
+            self._let_go()
+            if frame:
+                self._read(rows, frame)
+        self._empty.setText("" if frame else "No response")
+        if not frame or not self._failure.isHidden():
             self._pages.setCurrentWidget(self._empty)
+        else:
+            self._pages.setCurrentWidget(self._reading if self._large.is_reading else self.json)
+
+    def _read(self, rows: OperationRows, frame: int) -> None:
+        """Fill the tree with a frame, a large one once it is read."""
+        self._displayed = rows, frame
+        if not self._large.start(rows.transcript, frame):
+            self._fill_tree()
+
+    def _fill_tree(self) -> None:
+        if self._displayed is None:
             return
-        self._pages.setCurrentWidget(self.json)
+        rows, frame = self._displayed
+        large = self._large.frame
         try:
-            self.json.set_raw(rows.transcript.message(frame).raw)
+            if large is not None and not isinstance(large.value, Absent):
+                self.json.set_value(large.value)
+            else:
+                self.json.set_raw(rows.transcript.message(frame).raw)
         except StorageError as error:
             self._failure.show_error(error)
+        else:
+            self._reveal()
+
+    def _reveal(self) -> None:
+        if self._pointer:
+            self.json.reveal(self._pointer)
+        self._pointer = ""
+
+    def _on_large_ready(self) -> None:
+        self._fill_tree()
+        self._fill()
+
+    def _on_large_failed(self, error: InspectorError) -> None:
+        self._failure.show_error(error)
+        self._fill()
+
+    def _let_go(self) -> None:
+        """Forget which message is displayed, and what is read for it."""
+        self._displayed = None
+        self._pointer = ""
+        self._large.stop()
+        self._failure.clear()
 
     def _on_list_activated(self, index: QModelIndex) -> None:
         number = self.sequence.number_at(index.row()) if index.isValid() else 0
         if number:
             self.frame_requested.emit(number)
 
-    def _on_pointer_requested(self, pointer: str) -> None:
-        """Show the value in the response, or in the request."""
-        self.show_view(View.RESPONSE)
-        self.json.reveal(pointer)
+    def _on_pointer_requested(self, pointer: str, at: int) -> None:
+        """Show the value in the frame with the problem: in the request, in the response, or where that frame has its row."""
+        rows, frame = self._rows, self._finding_frames[at]
+        if rows is None:
+            return
+        for view in (View.REQUEST, View.RESPONSE):
+            if frame == self._frame(rows, view):
+                self.show_view(view)
+                self._pointer = pointer
+                if not self._large.is_reading:
+                    self._reveal()
+                return
+        self.pointer_requested.emit(frame, pointer)

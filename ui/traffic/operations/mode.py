@@ -28,6 +28,7 @@ class OperationsMode(QObject):
         run_requested: show the rows of the run that begins with this frame alone.
         difference_requested: show what is different in that run from the one before.
         follow_requested: show the frames of the operation that begins with this frame alone.
+        pointer_requested: show the value at this JSON pointer in the frame that is current.
         closed: hide the details.
     """
 
@@ -36,6 +37,7 @@ class OperationsMode(QObject):
     follow_requested = Signal(int)
     run_requested = Signal(int)
     difference_requested = Signal(int)
+    pointer_requested = Signal(str)
     closed = Signal()
 
     def __init__(
@@ -62,6 +64,7 @@ class OperationsMode(QObject):
         self.table.opened.connect(self._on_table_opened)
         self.details.follow_requested.connect(self.follow)
         self.details.frame_requested.connect(self._on_details_frame_requested)
+        self.details.pointer_requested.connect(self._on_details_pointer_requested)
         self.details.closed.connect(self.closed)
 
     @property
@@ -139,6 +142,11 @@ class OperationsMode(QObject):
         rows, own = self.model.feed.rows_at(self.operation)
         if rows.tree.is_added(local):
             self.go_to(local + self.operation - own)
+
+    def _on_details_pointer_requested(self, local: int, pointer: str) -> None:
+        self._on_details_frame_requested(local)
+        if not self.operation:
+            self.pointer_requested.emit(pointer)
 
     def _on_model_counted(self) -> None:
         emptiness = None
