@@ -81,7 +81,8 @@ def _heading(transcript: Transcript, number: int, masking: Masking) -> Iterator[
     if exchange is None:
         yield f"## Frame {number}\n"
         return
-    name = masking.text(f"{exchange.method} {exchange.label}".strip())
+    label = masking.label(exchange.method, exchange.label)
+    name = f"{masking.text(exchange.method)} {label}"
     yield f"## {code(name)}: {exchange.status or 'unknown'}\n"
     took = transcript.took_seconds(exchange.request)
     text = f"it ended after {took * 1000:,.0f} ms" if took is not None else "it has no response"

@@ -32,7 +32,8 @@ def markdown(transcript: Transcript, numbers: Iterable[int], masking: Masking) -
         row = transcript.row(number)
         label = transcript.columns.labels.texts[transcript.columns.label[number - 1]]
         parts = [_ARROWS[row.direction], row.kind.name.lower()]
-        parts += [code(masking.text(each)) for each in (row.method, label) if each]
+        names = (masking.text(row.method), masking.label(row.method, label))
+        parts += [code(each) for each in names if each]
         if status := transcript.status(number):
             parts.append(f"*{status}*")
         yield f"#### {number} · {iso_time(row.wall_s)} · {' '.join(parts)}\n"

@@ -80,7 +80,7 @@ def _span(transcript: Transcript, exchange: Exchange, masking: Masking) -> JsonO
     trace, span = _ids(transcript, request, params)
     start = columns.wall_s[request - 1] + columns.send_delay_s[request - 1]
     end = start + (transcript.took_seconds(request) or 0.0)
-    label = masking.text(exchange.label)[:MAX_VALUE]
+    label = masking.label(exchange.method, exchange.label)[:MAX_VALUE]
     found: JsonObject = {
         "traceId": trace,
         "spanId": span,

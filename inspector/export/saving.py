@@ -149,12 +149,17 @@ class BugReport:
         self.masking = recording.masking
         self.frames = recording.frames
         self.done = 0
+        self.is_stopped = False
         self._make_report = report
         self._recording = recording
+        self._report: Export | None = None
 
     def stop(self) -> None:
-        """End the writing soon."""
+        """End the writing soon; neither file is kept."""
+        self.is_stopped = True
         self._recording.stop()
+        if self._report is not None:
+            self._report.stop()
 
     async def run(self, path: Path) -> int:
         """Write the report to `path`, and the recording beside it, where no file is.
@@ -166,7 +171,15 @@ class BugReport:
         if not await self._recording.run(beside):
             return 0
         self.done = self._recording.done
-        return await self._make_report(beside.name).run(path)
+        size = 0
+        try:
+            self._report = self._make_report(beside.name)
+            if not self.is_stopped:
+                size = await self._report.run(path)
+        finally:
+            if not size:
+                beside.unlink(missing_ok=True)
+        return size
 
 
 def free_path(path: Path) -> Path:

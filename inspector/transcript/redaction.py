@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from inspector.errors import StorageError
+from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.wire import json_codec
 from inspector.wire.frame import HTTP_CHANNELS, Channel, FrameDefect
 from inspector.wire.json_codec import JsonSyntaxError
@@ -232,6 +233,12 @@ class Masking:
             return text
         raw = mask_urls(text).encode("utf-8", "surrogateescape")
         return self._without_known(raw).decode("utf-8", "surrogateescape")
+
+    def label(self, method: str, label: str) -> str:
+        """Return what a request of `method` names without its secrets; the id of a task is one as a whole."""
+        if self.with_secrets or not label:
+            return label
+        return MASK if LABEL_MEMBER.get(method) == "taskId" else self.text(label)
 
     def _without_known(self, raw: bytes) -> bytes:
         for known in self._known:

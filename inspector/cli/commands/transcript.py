@@ -27,11 +27,9 @@ from inspector.cli.stderr_report import (
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.transcript.filter.query import QueryError, parse
-from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
 from inspector.wire.message import Absent, MessageKind, or_null
-from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -159,9 +157,7 @@ def _summary(transcript: Transcript, row: Row, message: Message, masking: Maskin
         members = error if isinstance(error, dict) else {"message": error}
         return masking.text(f"{json_codec.write(members.get('code'))} {members.get('message', '')}")
     columns = transcript.columns
-    label = columns.labels.texts[columns.label[row.number - 1]]
-    names_a_task = LABEL_MEMBER.get(row.method) == "taskId"
-    return MASK if label and names_a_task and not masking.with_secrets else label
+    return masking.label(row.method, columns.labels.texts[columns.label[row.number - 1]])
 
 
 def _id(id_: MaybeJson) -> str:
