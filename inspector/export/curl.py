@@ -84,7 +84,8 @@ def request_of(
 
 def request_url(known: Mapping[str, str], verb: str, target: str, host: str) -> str:
     """Return the URL of a request line with this target, sent to `host`; `known` are the `schemes`."""
-    if "://" in target or verb == "CONNECT":
+    is_absolute = "://" in target and not target.startswith("/")  # a query may contain a URL
+    if is_absolute or verb == "CONNECT":
         return target
     return f"{known.get(host.lower(), 'http')}://{host}{target}"
 

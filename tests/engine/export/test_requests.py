@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import sys
 from asyncio.subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.cli.command_line import read
+from inspector.export.curl import request_url
 from inspector.export.formats import CLI, OTLP, PYTHON, TYPESCRIPT, Format
 from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel, Direction
@@ -96,6 +99,51 @@ def test_a_command_line_sends_the_request_with_what_the_user_chose() -> None:
     ]
     assert not CLI.applies_to(record.transcript, 2)
     assert CLI.applies_to(record.transcript, 5)  # the response leads to its request
+
+
+INJECTED = "--output=/home/u/.bashrc"
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": INJECTED, "arguments": {"a": 1}}),
+        ("tools/call", {"name": "--"}),
+        ("prompts/get", {"name": "--json"}),
+        ("resources/read", {"uri": "-x://y", "_meta": {"--json": 1}}),
+        (INJECTED, {"_meta": {"a": 1}}),
+    ],
+)
+def test_no_name_of_a_server_is_an_option_of_the_command_line(
+    method: str, params: dict[str, Json]
+) -> None:
+    """Ours: pasted, the line sends the same request, and does nothing else."""
+    record = started()
+    record.sent(request(1, method, params))
+
+    (line,) = texts(record, CLI)
+    options = read(shlex.split(line)[1:])
+
+    sent = json.loads(options.arguments or options.args[0])
+    if options.command.name == "raw":
+        assert (sent["method"], sent["params"]) == (method, params)
+    else:
+        meta = {"_meta": options.meta} if options.meta else {}
+        assert (options.command.name, options.args[0]) == ("request", method)
+        assert {**sent, **meta} == params
+    assert (options.output, options.json) == (None, False)
+    assert options.target == tuple(DEMO)
+
+
+def test_a_url_within_a_query_is_not_where_a_request_goes() -> None:
+    """Ours: the target is absolute only if it does not begin with a slash."""
+    known = {"x.example": "https"}
+
+    def url(target: str) -> str:
+        return request_url(known, "GET", target, "x.example")
+
+    assert url("/mcp?next=http://y.example/") == "https://x.example/mcp?next=http://y.example/"
+    assert url("http://y.example/mcp") == "http://y.example/mcp"
 
 
 def test_a_request_over_http_has_the_headers_of_the_user_and_no_secrets() -> None:
