@@ -1,4 +1,7 @@
-"""One file of another tool into one recording: a thread reads it, in batches, and it can be stopped at any time."""
+"""One file of another tool into one recording: a thread reads it, in batches, and it can be stopped at any time.
+
+Markers replace the secrets in it, as in every recording: those that are recognized by name, and wherever they occur later those that the server was given.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from inspector.errors import StorageError
 from inspector.imports.importer import ForeignSession, ImportReport
 from inspector.imports.importers import importer_of
 from inspector.transcript.recording_builder import RecordingBuilder
+from inspector.transcript.redaction import MAX_SEARCHED_BYTES, Redaction, secrets_in_frame
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
 
 BATCH_FRAMES, BATCH_BYTES = 500, 4 << 20
 """Frames that are read at a time, and about how many bytes of them."""
+
+MAX_SECRETS = 64
+"""Secrets that are searched for in later frames; a hostile file may have any number of them."""
 
 FULL = "a recording cannot hold more frames"
 
@@ -32,6 +40,9 @@ class Conversion:
         self.path = path
         self.importer = importer
         self.report = ImportReport()
+        self._redaction = Redaction()
+        self._redacted = 0
+        """Frames with a secret."""
 
     @classmethod
     async def open(cls, path: Path) -> Conversion:
@@ -69,6 +80,11 @@ class Conversion:
             if not builder.count and not self.report.is_stopped:
                 reason = self.report.failure or self.report.skipped_text.rstrip(".")
                 raise StorageError(f"no frames in {self.path}" + (f": {reason}" if reason else ""))
+            if self._redacted:
+                noun = "frame" if self._redacted == 1 else "frames"
+                self.report.limits.append(
+                    f"Markers replace the secrets in {self._redacted:,} {noun}"
+                )
             title = session or self.path.name
             facts = {
                 "title": title,
@@ -82,7 +98,7 @@ class Conversion:
     async def _take(self, builder: RecordingBuilder, frames: Iterator[Frame]) -> None:
         while not self.report.is_stopped:
             try:
-                batch = await asyncio.to_thread(_next_batch, frames)
+                batch = await asyncio.to_thread(self._next_batch, frames)
             except (StorageError, OSError) as error:
                 reason = error.reason if isinstance(error, StorageError) else f"{error}"
                 self.report.failure = reason
@@ -98,13 +114,25 @@ class Conversion:
     def _unreadable(self, error: OSError) -> StorageError:
         return StorageError(f"cannot read {self.path}: {error.strerror or error}")
 
+    def _next_batch(self, frames: Iterator[Frame]) -> list[Frame]:
+        batch: list[Frame] = []
+        size = 0
+        for frame in frames:
+            batch.append(self._without_secrets(frame))
+            size += len(frame.raw)
+            if len(batch) >= BATCH_FRAMES or size > BATCH_BYTES:
+                break
+        return batch
 
-def _next_batch(frames: Iterator[Frame]) -> list[Frame]:
-    batch: list[Frame] = []
-    size = 0
-    for frame in frames:
-        batch.append(frame)
-        size += len(frame.raw)
-        if len(batch) >= BATCH_FRAMES or size > BATCH_BYTES:
-            break
-    return batch
+    def _without_secrets(self, frame: Frame) -> Frame:
+        redaction = self._redaction
+        left = MAX_SECRETS - len(redaction.values)
+        if left > 0 and len(frame.raw) <= MAX_SEARCHED_BYTES:
+            found = dict.fromkeys(secrets_in_frame(frame.channel, frame.raw))
+            if new := [each for each in found if each not in redaction.values]:
+                redaction.know_more(new[:left])
+        (line,) = redaction.redact(frame.channel, [RawChunk(frame.raw, frame.flaw, frame.dropped)])
+        if line.raw is frame.raw:
+            return frame
+        self._redacted += 1
+        return frame._replace(raw=line.raw, flaw=line.flaw)

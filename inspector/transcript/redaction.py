@@ -92,8 +92,8 @@ class Redaction:
         self.know(tuple(dict.fromkeys((*self.values, *new))))
 
     def marker(self, secret: str) -> str:
-        """Return the marker of a secret; a marker stays unchanged."""
-        if has_marker(secret):
+        """Return the marker of a secret; a marker stays unchanged, as does what was masked before it was exported."""
+        if has_marker(secret) or secret == MASK:
             return secret
         size = len(secret.encode("utf-8", "surrogateescape"))
         return marker(size, self.fingerprint(secret))
@@ -262,13 +262,20 @@ def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
     for number in range(1, min(transcript.count, MAX_SEARCHED) + 1):
         if columns.size[number - 1] > MAX_SEARCHED_BYTES:
             continue
-        with suppress(StorageError):
-            if columns.channel[number - 1] == Channel.NOTE:
-                found += _secrets_of_note(transcript.raw(number))
-            elif columns.channel[number - 1] in HTTP_CHANNELS:
-                found += secrets_in_header_block(transcript.raw(number))
-    known = (each for each in found if len(each) >= MIN_SECRET_CHARS and not has_marker(each))
-    return tuple(dict.fromkeys(known))
+        channel = columns.channel[number - 1]
+        if channel in _BY_NAME:
+            with suppress(StorageError):
+                found += secrets_in_frame(channel, transcript.raw(number))
+    return tuple(dict.fromkeys(found))
+
+
+def secrets_in_frame(channel: int, raw: bytes) -> list[str]:
+    """Return the secrets that were given to the server, as a note or a header block shows them."""
+    if channel not in _BY_NAME:
+        return []
+    found = _secrets_of_note(raw) if channel == Channel.NOTE else secrets_in_header_block(raw)
+    long = (each for each in found if len(each) >= MIN_SECRET_CHARS)
+    return [each for each in long if not has_marker(each) and MASK not in each]
 
 
 def _secrets_of_note(raw: bytes) -> tuple[str, ...]:

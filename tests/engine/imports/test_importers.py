@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -208,6 +209,38 @@ async def test_a_log_with_a_line_of_spaces_is_read_at_once(tmp_path: Path) -> No
         found = await imported(path, tmp_path)
 
     assert found.transcript.count == 1
+
+
+SECRET = "abcdefgh12345"
+
+
+@pytest.mark.parametrize("name", ["x.har", "mcp.log"])
+async def test_no_secret_of_a_file_is_in_its_recording(name: str, tmp_path: Path) -> None:
+    """C-SEC-17: markers take their places, wherever they occur later, and the report has their number."""
+    entry = {
+        "startedDateTime": "2026-08-01T10:00:00Z",
+        "request": {
+            "url": f"https://x.example/mcp?token={SECRET}9",
+            "headers": [{"name": "Authorization", "value": f"Bearer {SECRET}"}],
+        },
+        "response": {"status": 200, "content": {"text": f"you are {SECRET}"}},
+    }
+    note = f"2026-02-10T13:52:40.662Z [x] [info] using https://x.example/?token={SECRET}\n"
+    content = {
+        "x.har": json.dumps({"log": {"creator": {}, "entries": [entry]}}),
+        "mcp.log": f"{note}{SECRET} again",
+    }
+    path = tmp_path / name
+    path.write_text(content[name])
+
+    found = await imported(path, tmp_path)
+
+    assert SECRET.encode() not in (tmp_path / "imported.spyglass").read_bytes()
+    frames = [found.transcript.frame(each) for each in range(1, found.transcript.count + 1)]
+    redacted = [each for each in frames if each.flaw & FrameDefect.REDACTED]
+    assert [b"[redacted:" in each.raw for each in redacted] == [True] * len(redacted)
+    assert len(redacted) >= 2
+    assert any(f"{len(redacted)} frames" in each for each in found.report.sentences)
 
 
 def mcphawk_database(path: Path, *messages: tuple[int, str, bytes]) -> None:

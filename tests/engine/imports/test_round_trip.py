@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,8 +23,6 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    import pytest
 
 
 async def again(transcript: Transcript, format_: Format, folder: Path, *chosen: int) -> Transcript:
@@ -122,6 +121,39 @@ async def test_a_part_that_is_cut_out_keeps_its_annotations(tmp_path: Path) -> N
     assert [*recording.transcript.annotations.marks] == [2]
     assert dict(recording.transcript.annotations.comments) == {1: "here"}
     await recording.aclose()
+
+
+@pytest.mark.parametrize("with_secrets", [False, True])
+async def test_a_part_that_is_cut_out_is_exact(tmp_path: Path, *, with_secrets: bool) -> None:
+    """Ours: but for its secrets, which are kept only where the user chose so, and are masked once."""
+    record = Written()
+    block = b"POST / HTTP/1.1\r\nAuthorization: Bearer abcdefgh"
+    record.transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(block)])
+    masking = Masking(record.transcript, with_secrets=with_secrets)
+    path = tmp_path / "part.spyglass"
+
+    await RecordingPart(record.transcript, [1], masking).run(path)
+    recording = await open_whole(path)
+    await recording.aclose()
+
+    assert recording.transcript.raw(1) == masking.raw(1)
+
+
+async def test_what_was_masked_before_it_was_exported_stays(tmp_path: Path) -> None:
+    """Ours: a marker for what was no secret any more would not be true."""
+    record = Written()
+    block = b"POST / HTTP/1.1\r\nAuthorization: Bearer abcdefgh\r\nCookie: a=bcdefgh"
+    record.transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(block)])
+    record.sent(request(1, "tasks/get", {"taskId": "t-77"}))
+    masking, path = Masking(record.transcript), tmp_path / "x.jsonl"
+    await Export(JSON_LINES, record.transcript, [1, 2], masking).run(path)
+    conversion = await Conversion.open(path)
+
+    await conversion.run(tmp_path / "x.spyglass")
+    recording = await open_whole(tmp_path / "x.spyglass")
+    await recording.aclose()
+
+    assert [*map(recording.transcript.raw, (1, 2))] == [*map(masking.raw, (1, 2))]
 
 
 async def test_har_is_read_as_it_was_written(tmp_path: Path) -> None:
