@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
 from inspector.transcript.index import newest_with
 from inspector.transcript.operation_folds import TASK_METHODS
-from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import Message
 
+_K, _V = TypeVar("_K"), TypeVar("_V")
+
 MAX_RESPONSES_SEARCHED = 200
 """Responses that are searched for the task that a request names."""
+MAX_RESPONSE_BYTES = 64 << 10
+"""Size of a response that is read: the one that creates a task says little else."""
 MAX_TASKS = 10_000
-"""Tasks whose request is remembered."""
+"""Tasks whose request is remembered, and responses of which it is known what they create."""
 
 
 class TaskCreators:
@@ -30,6 +34,11 @@ class TaskCreators:
         self._transcript = transcript
         self._tree = tree
         self._known: OrderedDict[tuple[int, str], int] = OrderedDict()
+        """Request that created the task of a side."""
+        self._missed: OrderedDict[tuple[int, str], int] = OrderedDict()
+        """Up to which frame the creation of a task was looked for in vain: it may come after what names the task."""
+        self._created: OrderedDict[int, str] = OrderedDict()
+        """Task that a response creates, of those that were read: each is read once, whatever the number of tasks that are named."""
 
     def creator_of(self, number: int) -> int:
         """Return the request that created the task which frame `number` names; 0 if it is not known."""
@@ -44,29 +53,45 @@ class TaskCreators:
             return 0
         is_request = message.kind is MessageKind.REQUEST
         creator = columns.direction[at] if is_request else 1 - columns.direction[at]
-        known = self._known.get((creator, task))
+        key = creator, task
+        known = self._known.get(key)
         if known is None:
-            known = self._known[creator, task] = self._search(task, creator, number)
-            if len(self._known) > MAX_TASKS:
-                self._known.popitem(last=False)
+            known = self._search(task, creator, self._missed.get(key, 0), number)
+            if known:
+                _remember(self._known, key, known)
+            else:
+                _remember(self._missed, key, number - 1)
         return known
 
-    def _search(self, task: str, creator: int, before: int) -> int:
-        columns, quoted = self._transcript.columns, json_codec.write_bytes(task)
-        responses = newest_with(columns.kind, MessageKind.RESPONSE, 0, before - 1)
+    def _search(self, task: str, creator: int, after: int, before: int) -> int:
+        columns = self._transcript.columns
+        responses = newest_with(columns.kind, MessageKind.RESPONSE, after, before - 1)
         for response, _ in zip(responses, range(MAX_RESPONSES_SEARCHED), strict=False):
             owner = columns.request[response - 1]
             if columns.direction[response - 1] == creator or not self._tree.is_added(owner):
                 continue
             if columns.methods.texts[columns.method[response - 1]] in TASK_METHODS:
                 continue
-            try:
-                message = self._transcript.message(response)
-            except StorageError:
-                return 0
-            if quoted in message.raw and created_task(message) == task:
+            if self._task_of(response) == task:
                 return owner
         return 0
+
+    def _task_of(self, response: int) -> str:
+        """Return the task that a response creates; empty for none, and for one that is too large or cannot be read."""
+        known = self._created.get(response)
+        if known is None:
+            known = ""
+            if self._transcript.columns.size[response - 1] <= MAX_RESPONSE_BYTES:
+                with suppress(StorageError):
+                    known = created_task(self._transcript.message(response))
+            _remember(self._created, response, known)
+        return known
+
+
+def _remember(known: OrderedDict[_K, _V], key: _K, value: _V) -> None:
+    known[key] = value
+    if len(known) > MAX_TASKS:
+        known.popitem(last=False)
 
 
 def created_task(message: Message) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.transcript.filter.query import parse
 from inspector.transcript.operation_folds import Fold, fold_of
 from inspector.transcript.operation_rows import OperationRows
+from inspector.transcript.operation_tasks import MAX_RESPONSE_BYTES
+from inspector.transcript.transcript import Transcript
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -15,14 +18,26 @@ from tests.support.records import notification, progress, request, result
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import Message
 
 
 def made(talk: Talk | Transcript) -> OperationRows:
     rows = OperationRows(talk.transcript if isinstance(talk, Talk) else talk)
     assert rows.advance(rows.transcript.count + 1)
     return rows
+
+
+class CountingTranscript(Transcript):
+    """Counts how often a message is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = Counter[int]()
+
+    def message(self, number: int) -> Message:
+        self.reads[number] += 1
+        return super().message(number)
 
 
 def tops(rows: OperationRows) -> list[list[int]]:
@@ -189,6 +204,38 @@ def test_polls_and_the_result_of_a_task_are_in_the_call_that_created_it() -> Non
     assert tops(rows) == [[started], [other]]
     assert beneath(rows, started) == [[created], polls, [status], [final]]
     assert rows.polls == {started: [*polls, final]}
+
+
+def test_a_task_that_is_named_before_the_response_that_creates_it_is_found_later() -> None:
+    """Ours: its status may overtake that response."""
+    talk = Talk()
+    started = talk.request(1, "tools/call", name="long", task={"ttl": 1})
+    early = talk.received(notification("notifications/tasks/status", {"taskId": "t-1"}))
+    created = talk.result(1, task={"taskId": "t-1", "status": "working"})
+    poll = talk.request(2, "tasks/get", taskId="t-1")
+    rows = made(talk)
+
+    assert tops(rows) == [[started], [early]]
+    assert beneath(rows, started) == [[created], [poll]]
+
+
+def test_responses_are_read_once_however_many_unknown_tasks_are_named() -> None:
+    """Ours: a server may name tasks that nothing created, one after the other; large responses are not read at all."""
+    talk = Talk()
+    talk.transcript = reader = CountingTranscript()
+    large = b'{"jsonrpc":"2.0","id":1,"result":{"content":"%s"}}' % (b"x" * MAX_RESPONSE_BYTES)
+    talk.call(1, "large")
+    skipped = talk.received(large)
+    for id_ in range(2, 12):
+        talk.call(id_, "small")
+        talk.text_result(id_, "done")
+    for id_ in range(12, 32):
+        talk.received(notification("notifications/tasks/status", {"taskId": f"t-{id_}"}))
+
+    made(talk)
+
+    assert max(reader.reads.values()) == 1
+    assert skipped not in reader.reads
 
 
 def test_a_probe_is_one_row_also_when_it_is_recognized_later() -> None:
