@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
@@ -63,7 +64,7 @@ def rules_of(filters: Iterable[SavedFilter]) -> tuple[RowRule, ...]:
 
 
 def rule_of(rules: Sequence[RowRule], transcript: Transcript, number: int) -> RowRule | None:
-    """Return the first rule that matches a frame."""
+    """Return the first rule that matches a frame; a row that is drawn does not wait until the operations before it are known."""
     is_large = transcript.columns.size[number - 1] > MAX_BYTES
     try:
         return next(
@@ -71,6 +72,7 @@ def rule_of(rules: Sequence[RowRule], transcript: Transcript, number: int) -> Ro
                 rule
                 for rule in rules
                 if not (is_large and rule.query.reads_content)
+                and rule.query.prepare(transcript, number + 1, perf_counter())
                 and rule.query.matches(transcript, number, number + 1)
             ),
             None,

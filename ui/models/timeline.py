@@ -5,11 +5,11 @@ A frame has the number that it has in its own transcript, plus the count of all 
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable, Sequence
 
     from inspector.runs import RunStart
@@ -125,8 +125,10 @@ class Timeline:
         """The frames with which runs but the first begin."""
         return [base + 1 for base in self._bases[1:] if base < self.count]
 
-    def matches(self, query: Query, start: int, stop: int) -> tuple[array[int], int]:
+    def matches(self, query: Query, start: int, stop: int, until: float) -> tuple[array[int], int]:
         """The frames from `start` to before `stop` that match or begin a run, up to the end of a run or of a block; and where that was.
+
+        That is `start` if `time.perf_counter()` is past `until` before what the query needs is known.
 
         Raises:
             StorageError: bytes that are needed cannot be read back.
@@ -134,6 +136,8 @@ class Timeline:
         at = self._index_of(start)
         base, transcript = self._bases[at], self.transcripts[at]
         end = min(stop, self._bases[at + 1] + 1) if at + 1 < len(self._bases) else stop
+        if not query.prepare(transcript, end - base, until):
+            return array("I"), start
         end = base + query.end_of_block(transcript, start - base, end - base)
         found = query.matches(transcript, start - base, end - base)
         if base:

@@ -253,7 +253,7 @@ def matches_for(
     deadline, step = now + seconds, MIN_STEP
     while start < stop:
         began, since = start, now
-        hits, start = timeline.matches(query, start, min(start + step, stop))
+        hits, start = timeline.matches(query, start, min(start + step, stop), deadline)
         found.extend(hits)
         now = perf_counter()
         if now >= deadline or len(found) >= CHUNK:

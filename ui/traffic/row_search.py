@@ -54,7 +54,7 @@ class RowSearch(QObject):
         deadline = perf_counter() + SLICE_S
         while 1 <= self._at <= self._model.timeline.count:
             try:
-                number = self._find()
+                number = self._find(deadline)
             except StorageError:
                 break  # the rows say so already
             if number:
@@ -68,8 +68,8 @@ class RowSearch(QObject):
         self._timer.stop()
         self.found.emit(number)
 
-    def _find(self) -> int:
-        """Return the next match of one step, 0 without one; go on behind it."""
+    def _find(self, deadline: float) -> int:
+        """Return the next match of one step, 0 without one; go on behind it, once what the query needs of it is known."""
         assert self._query is not None
         timeline = self._model.timeline
         transcript, local = timeline.locate(self._at)
@@ -78,6 +78,8 @@ class RowSearch(QObject):
             low, high = local, min(local + STEP, timeline.length(transcript) + 1)
         else:
             low, high = max(local - STEP + 1, 1), local + 1
+        if not self._query.prepare(transcript, high, deadline):
+            return 0
         numbers = self._query.matches(transcript, low, high)
         self._at = base + (high if self._step > 0 else low - 1)
         visible = self._model.visible_frames

@@ -84,6 +84,13 @@ class Query(FrozenStruct, frozen=True):
             self.names | other.names,
         )
 
+    def prepare(self, transcript: Transcript, stop: int, until: float) -> bool:
+        """Derive what it needs of the frames before `stop`, until `time.perf_counter()` is past `until`; return whether all of it is known.
+
+        Without it `matches` does that as a whole, which takes seconds for a frame far behind those that are known.
+        """
+        return "operation" not in self.names or transcript.operations.advance(stop, until)
+
     def matches(self, transcript: Transcript, start: int, stop: int) -> array[int]:
         """Numbers of the matching frames from `start` to before `stop`, in order.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from math import inf
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ from inspector.transcript.filter.query import parse
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from ui.models import traffic_feed
+from ui.models.row_rules import ROW_COLORS, RowRule, rule_of
 from ui.models.timeline import Timeline
 from ui.models.traffic import TrafficModel
 
@@ -118,3 +121,23 @@ async def test_frames_that_come_during_a_search_are_not_lost(
 
     expected = parse("99").matches(talk.transcript, 1, talk.transcript.count + 1)
     assert model.visible_frames.numbers == expected
+
+
+def test_a_filter_by_operation_does_not_process_the_whole_traffic_in_one_go(talk: Talk) -> None:
+    """Ours: which operations there are is found in slices too, for the filter, a search and the color of a row."""
+    call = talk.call(1, "slow")
+    talk.flood(20_000)
+    last = talk.text_result(1, "done")
+    query, rows = parse(f"operation:{call}"), talk.transcript.operations
+    rule = RowRule("calls", query, next(iter(ROW_COLORS.values())))
+
+    assert rule_of([rule], talk.transcript, last) is None
+    assert rows.next < 1000
+    assert traffic_feed.matches_for(query, Timeline((talk.transcript,)), last, last + 1, 0) == (
+        array("I"),
+        last,
+    )
+    assert rows.next < 1000
+
+    assert query.prepare(talk.transcript, last + 1, inf)
+    assert rule_of([rule], talk.transcript, last) is rule
