@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.transcript.read_only_database import ReadOnlyDatabase
+from inspector.transcript.table_checks import problem_of_table
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -28,10 +29,8 @@ def opened(path: Path, tables: dict[str, tuple[str, ...]]) -> Generator[ReadOnly
     database = ReadOnlyDatabase(path, max_seconds=PAGE_SECONDS)
     try:
         for table, columns in tables.items():
-            rows = database.fetch(f"PRAGMA table_xinfo({table})", max_rows=1000).rows
-            known = {text(row[1]) for row in rows if row[6] == 0}
-            if missing := [name for name in columns if name not in known]:
-                raise StorageError(f"{path}: table {table} has no column {', '.join(missing)}")
+            if problem := problem_of_table(database, table, columns):
+                raise StorageError(f"cannot import {path}: {problem}")
         database.restrict(frozenset(tables))
         yield database
     finally:

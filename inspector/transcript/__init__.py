@@ -25,6 +25,7 @@ recording_file       the file of a transcript: SQLite, append-only, one file a s
 recording_loader     filling a transcript from a recording: a thread reads, the loop takes in short slices, and it can be stopped at any time
 recording_reader     reads a recording, which may come from anywhere and contain anything
 recording_schema     which tables a file from anywhere has: whether it is a recording, and in what form
+table_checks         whether a table of such a file can be read safely
 redaction            transcripts without their secrets: what is written to the disk, and what leaves Spyglass (copies, exports, printed text)
 stored_rows          rows of a recording as frames, rows of one moment together; and the report of what could not be read
 text_search          text patterns: text in raw bytes, and patterns of names

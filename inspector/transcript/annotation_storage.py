@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
 from inspector.transcript.read_only_database import ReadOnlyDatabase
+from inspector.transcript.table_checks import problem_of_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -112,7 +113,12 @@ def write_table(path: Path, changes: Sequence[Annotation]) -> None:
     kept = [(each.frame, each.kind, each.text) for each in changes if each.text is not None]
     removed = [(each.frame, each.kind) for each in changes if each.text is None]
     try:
-        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
+        # A recording that is gone is not made again, with annotations alone in it.
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        with (
+            closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as connection,
+            connection,
+        ):
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute(_TABLE)
             connection.executemany("DELETE FROM annotation WHERE frame=? AND kind=?", removed)
@@ -161,9 +167,7 @@ def _read_beside(path: Path) -> list[Annotation] | None:
 def _read_table(recording: Path) -> list[Annotation]:
     try:
         with closing(ReadOnlyDatabase(recording, max_seconds=READ_SECONDS)) as database:
-            sql = "SELECT type, sql FROM sqlite_master WHERE name = 'annotation'"
-            tables = database.fetch(sql, max_rows=2).rows
-            if [row[0] for row in tables] != [b"table"]:
+            if problem_of_table(database, "annotation", ("frame", "kind", "text")):
                 return []
             database.restrict(frozenset({"annotation"}))
             rows = database.fetch(_READ, max_rows=MAX_ANNOTATIONS, max_bytes=MAX_FILE_BYTES).rows

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import Message
 
-_K, _V = TypeVar("_K"), TypeVar("_V")
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 
 MAX_RESPONSES_SEARCHED = 200
 """Responses that are searched for the task that a request names."""

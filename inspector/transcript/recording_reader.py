@@ -8,7 +8,7 @@ believed: reading goes from row to row until there are no more, past damaged par
 from __future__ import annotations
 
 from array import array
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
@@ -18,7 +18,6 @@ from inspector.transcript.read_only_database import ReadOnlyDatabase
 from inspector.transcript.recording_schema import (
     has_facts,
     identify,
-    integer,
     key_of_frames,
     read_facts,
 )
@@ -32,6 +31,7 @@ from inspector.transcript.stored_rows import (
     plain_page,
     stored_bytes,
 )
+from inspector.transcript.table_checks import integer
 
 if TYPE_CHECKING:
     import os
@@ -198,9 +198,12 @@ class RecordingReader:
         """
         if self._lookups is None:
             self._lookups = self._another(LOOKUP_SECONDS)
+        return self._raws_in(self._lookups, start, stop)
+
+    def _raws_in(self, database: ReadOnlyDatabase, start: int, stop: int) -> list[bytes]:
         kept = min(stop, self._kept + 1)
         if stop <= kept and self._has_all:
-            raws = self._lookups.blobs(
+            raws = database.blobs(
                 f"SELECT raw FROM frame WHERE {self._key} BETWEEN ? AND ? ORDER BY {self._key}",
                 (start, stop - 1),
             )
@@ -208,10 +211,11 @@ class RecordingReader:
                 return raws
         found: dict[int, StoredRow] = {}
         if start < kept:
-            found = dict(self._lookup(f"BETWEEN {start} AND {kept - 1}", kept - start))
+            condition = f"BETWEEN {start} AND {kept - 1}"
+            found = dict(self._lookup(database, condition, kept - start))
         for number in range(max(start, kept), stop):
             key = self._keys[number - self._kept - 1]
-            found.update((number, row) for _, row in self._lookup(f"= {key}", 1))
+            found.update((number, row) for _, row in self._lookup(database, f"= {key}", 1))
         return [stored_bytes(number, found.get(number)) for number in range(start, stop)]
 
     def raw_aside(self, number: int) -> bytes:
@@ -220,15 +224,8 @@ class RecordingReader:
         Raises:
             StorageError: the file cannot be read any more.
         """
-        database = self._another(PAGE_SECONDS)
-        try:
-            if number <= self._kept and self._has_all:
-                sql = f"SELECT raw FROM frame WHERE {self._key} = ?"
-                if found := database.blobs(sql, (number,)):
-                    return found[0]
-        finally:
-            database.close()
-        return next(iter(self.raws(number, number + 1)), b"")
+        with closing(self._another(PAGE_SECONDS)) as database:
+            return next(iter(self._raws_in(database, number, number + 1)), b"")
 
     def beginning(self, number: int, size: int) -> bytes:
         """Up to `size` bytes of one frame, without reading the rest where that can be done.
@@ -256,10 +253,11 @@ class RecordingReader:
         database.restrict()
         return database
 
-    def _lookup(self, condition: str, rows: int) -> Iterator[tuple[int, StoredRow]]:
-        assert self._lookups is not None
+    def _lookup(
+        self, database: ReadOnlyDatabase, condition: str, rows: int
+    ) -> Iterator[tuple[int, StoredRow]]:
         sql = f"SELECT {self._key}, {', '.join(COLUMNS)} FROM frame WHERE {self._key} {condition}"
-        found = self._lookups.fetch(sql, max_rows=rows, max_bytes=1 << 62)
+        found = database.fetch(sql, max_rows=rows, max_bytes=1 << 62)
         if found.damage and not found.rows:
             raise StorageError(f"cannot read {self.path}: {found.damage}")
         for key, *values in found.rows:

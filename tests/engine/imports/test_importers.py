@@ -14,11 +14,12 @@ import pytest
 
 from inspector.errors import StorageError
 from inspector.imports.conversion import Conversion
+from inspector.imports.databases import opened
 from inspector.imports.importers import IMPORTERS
 from inspector.transcript.exchange import Status
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import MessageKind
-from tests.support.recordings import open_whole
+from tests.support.recordings import open_whole, run_sql
 from tests.support.wait import patience
 
 if TYPE_CHECKING:
@@ -312,6 +313,26 @@ async def test_a_hostile_file_is_bounded_and_refused_or_skipped(name: str, tmp_p
         found = await imported(path, tmp_path)
         assert found.report.skipped or found.report.failure
     assert not (tmp_path / "imported.spyglass.part").exists()
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("CREATE VIRTUAL TABLE messages USING fts5(id, body)", "not an ordinary table"),
+        ("CREATE VIEW messages AS SELECT 1 AS id, '' AS body", "not a table"),
+        ("CREATE TABLE messages(id, body AS ('computed'))", "computed"),
+        ("CREATE TABLE messages(id)", "no column body"),
+    ],
+)
+def test_a_database_with_tables_that_run_code_is_refused(
+    sql: str, reason: str, tmp_path: Path
+) -> None:
+    """Ours: rows are read as they are stored."""
+    path = tmp_path / "x.db"
+    run_sql(path, sql)
+
+    with pytest.raises(StorageError, match=reason), opened(path, {"messages": ("id", "body")}):
+        pass
 
 
 def test_keys_of_importers_differ() -> None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.transcript.annotation_storage import MAX_ANNOTATIONS, MAX_COMMENT, SUFFIX
+from inspector.errors import StorageError
+from inspector.transcript.annotation_storage import (
+    MAX_ANNOTATIONS,
+    MAX_COMMENT,
+    SUFFIX,
+    Annotation,
+    write_table,
+)
 from inspector.transcript.filter.query import parse
 from inspector.transcript.recording_file import write_copy
 from inspector.transcript.transcript import Transcript
@@ -158,6 +165,14 @@ async def test_annotations_that_cannot_be_saved_say_so_and_stay_in_memory(path: 
     assert 1 in opened.annotations.marks
 
 
+def test_annotations_of_a_recording_that_is_gone_make_no_file(path: Path) -> None:
+    """Ours: it would be a recording without frames."""
+    with pytest.raises(StorageError, match="cannot save annotations"):
+        write_table(path, [Annotation(1, "mark")])
+
+    assert not path.exists()
+
+
 def test_a_session_without_a_recording_says_that_annotations_are_in_memory() -> None:
     """Ours."""
     transcript = Transcript()
@@ -170,6 +185,9 @@ def test_a_session_without_a_recording_says_that_annotations_are_in_memory() -> 
 HOSTILE_TABLES = (
     "CREATE VIEW annotation AS SELECT 1 AS frame, 'mark' AS kind, '' AS text",
     "CREATE TABLE annotation(frame, kind)",
+    "CREATE VIRTUAL TABLE annotation USING fts5(frame, kind, text)",
+    "CREATE TABLE annotation(frame, kind, text AS ('computed')); "
+    "INSERT INTO annotation VALUES(1, 'comment')",
     "CREATE TABLE annotation(frame, kind, text); INSERT INTO annotation VALUES('x', 'mark', ''), "
     "(-1, 'mark', ''), (1e300, 'mark', ''), (2, NULL, ''), (3, 'mark', NULL), (4, x'ff', 'a'), "
     "(5, 'future', 'a'), (9223372036854775807, 'mark', '')",

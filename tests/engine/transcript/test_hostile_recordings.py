@@ -327,3 +327,15 @@ def test_a_damaged_schema_is_refused_in_words(path: Path) -> None:
 
     with pytest.raises(StorageError):
         RecordingReader(path)
+
+
+async def test_a_frame_is_read_aside_by_a_connection_of_its_own(path: Path) -> None:
+    """Ours: in a thread, while the loop reads frames by the other one; also where frames are missing."""
+    run_sql(path, "DELETE FROM frame WHERE number = 3")
+    reader = RecordingReader(path)
+    for _ in reader.pages():
+        pass
+    [raw] = reader.raws(5, 6)
+    reader.close()
+
+    assert reader.raw_aside(5) == raw != b""
