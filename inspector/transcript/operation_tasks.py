@@ -39,7 +39,7 @@ class TaskCreators:
         self._missed: OrderedDict[tuple[int, str], int] = OrderedDict()
         """Up to which frame the creation of a task was looked for in vain: it may come after what names the task."""
         self._created: OrderedDict[int, str] = OrderedDict()
-        """Task that a response creates, of those that were read: each is read once, whatever the number of tasks that are named."""
+        """Task that a response creates, of those that were read: each is read once, however many tasks are named."""
 
     def creator_of(self, number: int) -> int:
         """Return the request that created the task which frame `number` names; 0 if it is not known."""
