@@ -212,6 +212,11 @@ class LatencyFeed:
         """Whether all frames so far have been taken."""
         return self.taken >= self.transcript.count
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a request may end without a further frame."""
+        return self.transcript.live and self._open.is_waiting
+
     def advance(self, until: float) -> bool:
         """Take frames until `time.perf_counter()` is past `until`; returns whether any request has ended."""
         counted = 0

@@ -75,6 +75,7 @@ class LatencyView(QWidget):
     def set_transcripts(self, transcripts: Sequence[Transcript]) -> None:
         """Count the requests of these from the start."""
         self._transcripts = tuple(transcripts)
+        self.slow.clear()
         self.rows.set_transcripts(transcripts)
 
     def set_active(self, active: bool) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 from inspector.transcript.latency import LatencyFeed, LatencyRow, LatencyStatistics
 from inspector.visible_text import isolated, one_line
 from inspector.wire.frame import Direction
+from ui.bind import bind_coalesced
 from ui.timeline.filters import latency_terms
 from ui.widgets.labels import tool_tip
 from ui.widgets.table_columns import TableColumn, header_data
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SLICE_MS = 6
 """How long one slice of counting may take."""
 PAUSE_MS = 500
-"""Between two looks at new frames."""
+"""Between two looks at new frames, and at requests that may end without one."""
 MAX_NAME = 200
 """Characters of a method or name."""
 ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -98,6 +99,8 @@ class LatencyModel(QAbstractTableModel):
         self._feeds: tuple[LatencyFeed, ...] = ()
         self._rows: list[LatencyRow] = []
         self._sorted_by, self._is_descending = "p99", True
+        self._is_active = False
+        self._link: QObject | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
         self.statistics = LatencyStatistics()
@@ -109,15 +112,24 @@ class LatencyModel(QAbstractTableModel):
         self._feeds = tuple(LatencyFeed(each, self.statistics) for each in transcripts)
         self._rows = []
         self.endResetModel()
-        if self._timer.isActive():
-            self._timer.start(0)
+        if self._link is not None:
+            self._link.deleteLater()
+        self._link = QObject(self)
+        for each in transcripts:
+            bind_coalesced(self._link, each.appended, self._start, PAUSE_MS)
+        self._start()
 
     def set_active(self, active: bool) -> None:
         """Count, or leave what is new for later."""
+        self._is_active = active
         if active:
-            self._timer.start(0)
+            self._start()
         else:
             self._timer.stop()
+
+    def _start(self) -> None:
+        if self._is_active:
+            self._timer.start(0)
 
     @property
     def is_complete(self) -> bool:
@@ -166,7 +178,10 @@ class LatencyModel(QAbstractTableModel):
             if perf_counter() >= until:
                 break
         is_complete = self.is_complete
-        self._timer.setInterval(PAUSE_MS if is_complete else 0)
+        if is_complete and not any(feed.is_waiting for feed in self._feeds):
+            self._timer.stop()  # until there are new frames
+        else:
+            self._timer.setInterval(PAUSE_MS if is_complete else 0)
         known = [*self.statistics.rows.values()]
         if len(known) > before:
             self.beginInsertRows(_ROOT, before, len(known) - 1)

@@ -70,6 +70,8 @@ class TimelinePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._clock = clock or SystemClock()
+        self._is_taking = False
+        """Whether the session is taken as it is now, which may have made the visible range longer."""
         self._build()
         self._wire()
         self._refresh()
@@ -174,7 +176,10 @@ class TimelinePage(QWidget):
         self.feed.set_timeline(timeline)
         if self.latency is not None:
             self.latency.set_transcripts(timeline.transcripts)
-        self.selection.forget_other_runs()
+        if again:
+            self.selection.forget_other_runs()
+        else:
+            self.selection.clear()
 
     def range_text(self) -> str:
         """Which time is visible, how long it is, and how many frames are in it."""
@@ -243,7 +248,7 @@ class TimelinePage(QWidget):
 
     def _show_caption(self) -> None:
         text = self.range_text()
-        self.tracks.set_caption(text)
+        self.tracks.set_caption(text, is_new=not self._is_taking)
         if self.views.current() == "latency":
             self.caption.setText(self._latency_text())
             return
@@ -261,11 +266,13 @@ class TimelinePage(QWidget):
         for part in (self.range_link, *self.buttons):
             part.setEnabled(bool(feed.timeline.count))
         self.axis.set_reference(feed.reference_s)
+        self._is_taking = True
         if feed.first_s < inf:
             self.visible_time.set_session(feed.first_s, feed.last_s)
         self.tracks.refresh()
         self.overview.update()
         self._show_caption()
+        self._is_taking = False
         if self.isVisible() and feed.is_waiting:
             self._ticks.start()
 

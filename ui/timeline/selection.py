@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from inspector.transcript.spans.track import Track
+from ui.theme import tokens
 from ui.timeline.scene import Mark
 from ui.timeline.span_text import sentence
 from ui.timeline.track_rows import TITLES
@@ -69,6 +70,8 @@ class SpanSelection(QObject):
         """The track in which the keyboard selects."""
         self.measured: tuple[float, float] | None = None
         """The two moments between which the time is measured."""
+        self._sentence: tuple[object, str] = (None, "")
+        """What the sentence about the selected span depends on, and that sentence."""
 
     def clear(self) -> None:
         """Select and measure nothing."""
@@ -149,6 +152,18 @@ class SpanSelection(QObject):
         return Mark(0, 0, 0, 0, run, key.track, key.at, 1, 0)
 
     def sentence(self) -> str:
-        """All about the selected span in one line; empty without one."""
-        mark = self.mark()
-        return sentence(self._feed, mark, self._clock) if mark is not None else ""
+        """All about the selected span in one line; empty without one. The message is read again only after something of it changed."""
+        key, mark = self.key, self.mark()
+        if key is None or mark is None:
+            return ""
+        number, transcript = key.frame
+        columns, pulse = transcript.columns, 0
+        request = columns.request[number - 1]
+        if key.end_s == inf:  # its clock runs
+            pulse = int(self._feed.now_s * 1000 / tokens.CLOCK_MS)
+        known = self._feed.timeline.number_of(transcript, number)
+        status = columns.status[request - 1] if request else 0
+        state = (key, known, status, key.end_s, pulse)
+        if state != self._sentence[0]:
+            self._sentence = state, sentence(self._feed, mark, self._clock)
+        return self._sentence[1]

@@ -108,6 +108,15 @@ class SlowPanel(QWidget):
             self._all.hide()
         self._timer.start()
 
+    def clear(self) -> None:
+        """Compare nothing, and show nothing of what was compared."""
+        self._timer.stop()
+        self._row, self._count, self.slow = None, 0, None
+        clear_layout(self._traits)
+        for label in (self._title, self._text):
+            show_text(label, "")
+        self._all.hide()
+
     def set_active(self, active: bool) -> None:
         """Compare, or leave the rest for later."""
         if active and self.slow is not None and not self.slow.is_done:

@@ -24,7 +24,14 @@ from ui.widgets.labels import tool_tip, visible_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import (
+        QFocusEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QResizeEvent,
+        QWheelEvent,
+    )
 
     from inspector.clock import Clock
     from ui.theme import Theme
@@ -127,10 +134,12 @@ class TracksView(QAbstractSlider):
         self.blockSignals(False)
         self.update()
 
-    def set_caption(self, text: str) -> None:
-        """Name the visible time for assistive technology."""
+    def set_caption(self, text: str, *, is_new: bool) -> None:
+        """Name the visible time for assistive technology, unless it only became longer: what has the focus is read out with each new name."""
+        is_first = not self._caption
         self._caption = text
-        self._name_it()
+        if is_new or is_first:
+            self._name_it()
 
     @property
     def scene(self) -> Scene:
@@ -319,6 +328,11 @@ class TracksView(QAbstractSlider):
         """Show the frame in the traffic."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._open()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Have the name that is read out say what is visible by now."""
+        self._name_it()
+        super().focusInEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """No pointer, no line."""

@@ -15,6 +15,7 @@ from inspector.transcript.spans.track import SpanTone, Track
 from tests.support.spoken import faults, interface_of, read_out, spoken
 from tests.support.talk import Talk
 from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, click, find
+from tests.ui.timeline.hands import converse, marks, press
 from ui.models.timeline import Timeline, timeline_of
 from ui.timeline.latency_model import KEYS
 from ui.timeline.page import TimelinePage
@@ -29,61 +30,8 @@ if TYPE_CHECKING:
     from ui.timeline.scene import Mark
 
 
-def converse(talk: Talk) -> Talk:
-    """Three calls in a minute, the second one long and with a question of the server inside, the last one pending."""
-    talk.note("started", "started process 7", pid=7)  # 1
-    talk.call(1, "quick")  # 2
-    talk.wait(1)
-    talk.text_result(1, "fine")  # 3
-    talk.wait(9)
-    talk.call(2, "slow")  # 4
-    talk.wait(10)
-    talk.received({"jsonrpc": "2.0", "id": 9, "method": "sampling/createMessage"})  # 5
-    talk.log("working")  # 6
-    talk.wait(5)
-    talk.sent({"jsonrpc": "2.0", "id": 9, "result": {}})  # 7
-    talk.stderr(b"careful")  # 8
-    talk.wait(15)
-    talk.text_result(2, "no", is_error=True)  # 9
-    talk.wait(10)
-    talk.call(3, "hangs")  # 10
-    talk.wait(10)
-    return talk
-
-
-@pytest.fixture
-def talk() -> Talk:
-    return converse(Talk())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme, talk: Talk) -> TimelinePage:
-    return shown(qtbot, theme, talk, timeline_of(talk.transcript))
-
-
-def shown(qtbot: QtBot, theme: Theme, talk: Talk, timeline: Timeline) -> TimelinePage:
-    page = TimelinePage(theme=theme, clock=talk.clock)
-    qtbot.addWidget(page)
-    page.resize(NAMES_WIDTH + 1200, 400)
-    page.set_timeline(timeline)
-    page.show()
-    qtbot.waitUntil(lambda: page.feed.is_complete and page.visible_time.length_s > 0)
-    qtbot.waitUntil(lambda: bool(marks(page, Track.REQUESTS_OUT)))
-    return page
-
-
-def marks(page: TimelinePage, track: Track) -> list[Mark]:
-    return [mark for mark in page.tracks.scene.marks if mark.track is track and mark.at >= 0]
-
-
 def center(mark: Mark) -> QPoint:
     return mark.rect.center()
-
-
-def press(page: TimelinePage, *keys: Qt.Key, control: bool = False) -> None:
-    held = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
-    for key in keys:
-        QTest.keyClick(page.tracks, key, held)
 
 
 def test_spans_are_as_long_as_their_requests_and_pending_ones_stay_open(page: TimelinePage) -> None:
