@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.errors import StorageError
 from inspector.transcript.operation_tree import TOP
 from ui.models.traffic_feed import SLICE_MS
 from ui.traffic.operations.matched_rows import MatchedRows
@@ -69,7 +70,7 @@ class OperationFeed(QObject):
         self._last: list[int] = []
         """By run, the last row at the top that is known."""
         self._all = array("Q")
-        self._matches = MatchedRows(self.top_of)
+        self._matches = MatchedRows(self.top_of, self._is_match)
         self._is_selecting = False
         """Whether rows are selected by another filter: those of before stay until that is done."""
         self._reported_s = 0.0
@@ -200,6 +201,16 @@ class OperationFeed(QObject):
     def _cleared_key(self) -> int:
         """Rows up to this key were cleared."""
         return top_key(self._model.visible_frames.cleared_before)
+
+    def _is_match(self, number: int) -> bool:
+        """Whether a row of the messages matches; the first one of a run is among them in any case."""
+        if not self.timeline.divides(number):
+            return True
+        transcript, local = self.timeline.locate(number)
+        try:
+            return bool(self._model.feed.query.matches(transcript, local, local + 1))
+        except StorageError:
+            return True
 
     def _on_feed_found(self, numbers: array[int]) -> None:
         if self.is_active and self.is_filtered and not self.is_between:

@@ -21,10 +21,14 @@ FRAMES_PER_LOOK = 64
 class MatchedRows:
     """The selected rows, by their keys; `advance` finds them from the frames that match."""
 
-    def __init__(self, top_of: Callable[[int], int]) -> None:
-        """Start without frames; `top_of` returns the row at the top of a frame, 0 while it has none."""
+    def __init__(self, top_of: Callable[[int], int], is_match: Callable[[int], bool]) -> None:
+        """Start without frames; `top_of` returns the row at the top of a frame, 0 while it has none.
+
+        `is_match` tells the frames that match from those that are rows only because a run begins with them.
+        """
         self.keys: set[int] = set()
         self._top_of = top_of
+        self._is_match = is_match
         self._new: list[int] = []
         self._waiting: deque[array[int]] = deque()
         """Matching frames whose rows are not found yet, in any order."""
@@ -70,7 +74,8 @@ class MatchedRows:
                 if not top:
                     return False
                 self._reached += 1
-                self._select(top)
+                if self._is_match(number):
+                    self._select(top)
             if self._reached >= len(numbers):
                 self._waiting.popleft()
                 self._reached = 0

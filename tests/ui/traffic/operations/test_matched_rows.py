@@ -15,7 +15,7 @@ def test_frames_that_folded_into_one_row_are_matched_in_slices() -> None:
     visible = VisibleFrames()
     visible.numbers = array("I", [1])
     visible.members = {1: array("I", range(2, 1002))}
-    found = MatchedRows(lambda number: number)
+    found = MatchedRows(lambda number: number, lambda _: True)
     found.start(visible)
     slices = 0
     while not found.advance(perf_counter()):
@@ -28,7 +28,7 @@ def test_frames_that_folded_into_one_row_are_matched_in_slices() -> None:
 def test_a_match_waits_until_its_frame_has_a_row() -> None:
     """Ours: none is forgotten because it came early."""
     tops: dict[int, int] = {}
-    found = MatchedRows(lambda number: tops.get(number, 0))
+    found = MatchedRows(lambda number: tops.get(number, 0), lambda _: True)
     found.extend(array("I", [3, 4]))
     assert not found.advance(perf_counter() + 60)
     tops |= {3: 1, 4: 1}

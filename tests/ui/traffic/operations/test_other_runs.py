@@ -188,3 +188,13 @@ def test_the_timeline_takes_no_more_than_its_frames(qtbot: QtBot, talk: Talk, ot
     feed.set_active(True)
     qtbot.waitUntil(lambda: other.transcript.operations.next > other.transcript.count)
     assert talk.transcript.operations.next == timeline.length(talk.transcript) + 1
+
+
+def test_the_operation_with_which_a_run_begins_is_filtered_like_others(
+    panel: TrafficPanel, talk: Talk, other: Talk
+) -> None:
+    """Ours: its messages are rows in any case, to divide the runs."""
+    panel.set_timeline(two_runs(talk, other))
+    panel.set_filter("orders")
+    assert names(panel) == ["tools/call search", "Run 2"]
+    assert panel.bar.state.whole_text() == "1 of 5 rows"
