@@ -43,7 +43,7 @@ from inspector.session.paginated_list import ListState
 from inspector.session.session import Session, SessionState
 from inspector.session.task_poller import TaskPoller
 from inspector.session.transport_factory import make_transport
-from inspector.transcript.annotation_storage import SUFFIX as ANNOTATIONS_SUFFIX
+from inspector.transcript.recording_file import COMPANIONS
 from inspector.transcript.transcript import Transcript
 from inspector.wire.redaction import MASK, mask_urls
 
@@ -347,8 +347,7 @@ class Workspace:
         for path in self.recent_recordings()[MAX_RECORDINGS - 1 :]:
             if path in kept:  # its frames are read from there
                 continue
-            # Files of SQLite are left by a program that was killed.
-            for beside in ("", "-wal", "-shm", ANNOTATIONS_SUFFIX):
+            for beside in ("", *COMPANIONS):
                 with contextlib.suppress(OSError):
                     path.with_name(path.name + beside).unlink()
 

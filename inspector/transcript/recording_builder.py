@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.transcript.annotation_storage import Annotation, write_table
-from inspector.transcript.recording_file import FrameBatch, RecordingFile
+from inspector.transcript.recording_file import FrameBatch, RecordingFile, replace_recording
 from inspector.transcript.transcript import FRAME_LIMIT
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel
@@ -78,7 +78,7 @@ class RecordingBuilder:
             if kept:
                 await asyncio.to_thread(write_table, self._part, kept)
             self.size = self._part.stat().st_size
-            self._part.replace(self._path)
+            replace_recording(self._part, self._path)
         except OSError as error:
             text = f"{self._path} cannot be written: {error.strerror or error}"
             raise StorageError(text) from error

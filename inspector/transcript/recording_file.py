@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
-from inspector.transcript.annotation_storage import write_table
+from inspector.transcript.annotation_storage import SUFFIX, write_table
 from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
@@ -230,6 +230,9 @@ def _reader(path: Path) -> sqlite3.Connection:
     return connection
 
 
+COMPANIONS = ("-wal", "-shm", SUFFIX)
+"""Endings of the files beside a recording: those of SQLite, left by a program that was killed, and its annotations."""
+
 BATCH_FRAMES, BATCH_BYTES = 500, 4 << 20
 """Frames that are read at a time, and about how many bytes of them."""
 
@@ -246,12 +249,24 @@ async def write_copy(transcript: Transcript, path: Path) -> int:
     try:
         part.unlink(missing_ok=True)
         count = await _write(transcript, part)
-        part.replace(path)
+        replace_recording(part, path)
     except OSError as error:
         raise StorageError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
         _remove(part)
     return count
+
+
+def replace_recording(part: Path, path: Path) -> None:
+    """Replace the recording at `path`, and delete the files beside the old one: they are not about the new one.
+
+    Raises:
+        OSError: it cannot be replaced.
+    """
+    part.replace(path)
+    for beside in COMPANIONS:
+        with contextlib.suppress(OSError):
+            path.with_name(path.name + beside).unlink()
 
 
 async def _write(transcript: Transcript, path: Path) -> int:

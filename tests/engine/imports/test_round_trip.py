@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from inspector.export.formats import HAR, JSON_LINES, Format
 from inspector.export.saving import Export, RecordingPart
 from inspector.imports.conversion import Conversion
+from inspector.transcript.recording_file import write_copy
 from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction, FrameDefect
@@ -137,6 +138,33 @@ async def test_a_part_that_is_cut_out_is_exact(tmp_path: Path, *, with_secrets: 
     await recording.aclose()
 
     assert recording.transcript.raw(1) == masking.raw(1)
+
+
+@pytest.mark.parametrize("is_copy", [False, True])
+async def test_a_recording_that_is_replaced_takes_the_files_beside_it_along(
+    tmp_path: Path, *, is_copy: bool
+) -> None:
+    """Ours: marks and comments of the old one would be those of other frames."""
+    record = Written()
+    record.sent(request(1))
+    transcript, path = record.transcript, tmp_path / "x.spyglass"
+    part = RecordingPart(transcript, [1], Masking(transcript))
+    for ending in ("", "-wal", "-shm", ".annotations.json", "-other"):
+        write_bytes(tmp_path / f"x.spyglass{ending}", b"{}")
+
+    await (write_copy(transcript, path) if is_copy else part.run(path))
+
+    assert names_in(tmp_path) == ["x.spyglass", "x.spyglass-other"]
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """A file."""
+    path.write_bytes(content)
+
+
+def names_in(folder: Path) -> list[str]:
+    """What is in a folder."""
+    return sorted(each.name for each in folder.iterdir())
 
 
 async def test_what_was_masked_before_it_was_exported_stays(tmp_path: Path) -> None:
