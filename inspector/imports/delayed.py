@@ -1,4 +1,4 @@
-"""Frames in the order of their time, where a file has a response in the entry of its request, or has stored some frames late."""
+"""Frames in the order of their time, where a file has the response in the entry of its request, or has stored some frames late."""
 
 from __future__ import annotations
 
@@ -6,20 +6,31 @@ import heapq
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from inspector.wire.frame import Frame
 
 
-def in_order(groups: Iterable[tuple[Frame, Frame | None]]) -> Iterator[Frame]:
-    """Yield the first frame of each group, and the other one when its time has come."""
+MAX_WAITING, MAX_WAITING_BYTES = 20_000, 64 << 20
+"""Frames that wait for their time; with more of them, the earliest one does not wait."""
+
+
+def in_order(groups: Iterable[Sequence[Frame]]) -> Iterator[Frame]:
+    """Yield the first frame of each group, and the others when their time has come: by time, those of one moment in the order of the file."""
     waiting: list[tuple[float, int, Frame]] = []
-    for count, (first, later) in enumerate(groups):
-        while waiting and waiting[0][0] <= first.wall_s:
-            yield heapq.heappop(waiting)[2]
-        yield first
-        if later is not None:
-            heapq.heappush(waiting, (later.wall_s, count, later))
+    count = size = 0
+    for group in groups:
+        for frame in group:
+            heapq.heappush(waiting, (frame.wall_s, count, frame))
+            count += 1
+            size += len(frame.raw)
+        now = group[0].wall_s
+        while waiting and (
+            waiting[0][0] <= now or len(waiting) > MAX_WAITING or size > MAX_WAITING_BYTES
+        ):
+            frame = heapq.heappop(waiting)[2]
+            size -= len(frame.raw)
+            yield frame
     while waiting:
         yield heapq.heappop(waiting)[2]
 

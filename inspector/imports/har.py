@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.imports.delayed import in_order
 from inspector.imports.http_frames import ForeignExchange, HttpFrames
 from inspector.imports.importer import seconds
 from inspector.imports.json_items import array_items
@@ -86,15 +87,20 @@ def accepts(sample: Sample) -> bool:
 
 
 def read(path: Path, session: str, report: ImportReport) -> Iterator[Frame]:
-    """Yield the frames of every entry, in the order of the file, which is that of the requests."""
+    """Yield the frames of all entries by their time: the file is in the order of the requests."""
     del session
-    made = HttpFrames()
     report.limits.append(
         "A HAR file has header blocks by their fields, and no times of the events of a stream"
     )
+    yield from in_order(_groups(path, report))
+
+
+def _groups(path: Path, report: ImportReport) -> Iterator[list[Frame]]:
+    """The frames of each entry."""
+    made = HttpFrames()
     for number, item in enumerate(array_items(path, ("log", "entries"), report), 1):
         try:
-            yield from made.frames(_exchange(_decode(item)))
+            yield list(made.frames(_exchange(_decode(item))))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.skip(f"entry {number:,}", str(error))
 

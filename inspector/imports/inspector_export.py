@@ -78,7 +78,7 @@ def read(path: Path, session: str, report: ImportReport) -> Iterator[Frame]:
     yield from in_order(_groups(path, report))
 
 
-def _groups(path: Path, report: ImportReport) -> Iterator[tuple[Frame, Frame | None]]:
+def _groups(path: Path, report: ImportReport) -> Iterator[list[Frame]]:
     made = HttpFrames()
     for number, item in enumerate(array_items(path, (), report), 1):
         try:
@@ -87,31 +87,30 @@ def _groups(path: Path, report: ImportReport) -> Iterator[tuple[Frame, Frame | N
             if moment is None:
                 raise ValueError("it has no time")
             if entry.url:
-                for frame in made.frames(_exchange(entry, moment)):
-                    yield frame, None
+                yield list(made.frames(_exchange(entry, moment)))
             else:
                 yield _pair(entry, moment)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.skip(f"entry {number:,}", str(error))
 
 
-def _pair(entry: _Entry, moment: float) -> tuple[Frame, Frame | None]:
+def _pair(entry: _Entry, moment: float) -> list[Frame]:
     """A message, and the response to it."""
     raw = bytes(entry.message)
     if raw[:1] == b'"':
         line = msgspec.json.decode(raw, type=str).rstrip("\n")
-        return foreign_frame(Direction.RECEIVED, Channel.STDERR, moment, line.encode()), None
+        return [foreign_frame(Direction.RECEIVED, Channel.STDERR, moment, line.encode())]
     if not raw and (params := bytes(entry.params)):
-        return _notification(entry, params, moment), None
+        return [_notification(entry, params, moment)]
     if raw[:1] != b"{":
         raise ValueError("it has no message")
     side = _side(entry, raw)
     first = foreign_frame(side, _CHANNELS[side], moment, one_line(raw))
     answer = bytes(entry.response)
     if answer[:1] != b"{":
-        return first, None
+        return [first]
     at = moment + max(0.0, entry.duration or 0.0) / 1000
-    return first, foreign_frame(_OTHER[side], _CHANNELS[_OTHER[side]], at, one_line(answer))
+    return [first, foreign_frame(_OTHER[side], _CHANNELS[_OTHER[side]], at, one_line(answer))]
 
 
 def _notification(entry: _Entry, params: bytes, moment: float) -> Frame:

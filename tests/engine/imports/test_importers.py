@@ -23,8 +23,11 @@ from tests.support.recordings import open_whole, run_sql
 from tests.support.wait import patience
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.imports.importer import ImportReport
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import JsonObject
 
 FILES = Path(__file__).parent / "files"
 SENT, RECEIVED = Direction.SENT, Direction.RECEIVED
@@ -210,6 +213,46 @@ async def test_a_log_with_a_line_of_spaces_is_read_at_once(tmp_path: Path) -> No
         found = await imported(path, tmp_path)
 
     assert found.transcript.count == 1
+
+
+def har_entry(start: str, wait_ms: float, number: int) -> JsonObject:
+    """A request and its response."""
+    return {
+        "startedDateTime": f"2026-08-01T10:00:{start}Z",
+        "request": {"method": "GET", "url": f"https://x.example/{number}"},
+        "response": {"status": 200 + number},
+        "timings": {"wait": wait_ms},
+    }
+
+
+def inspector_entry(start: str, took_ms: float, number: int) -> JsonObject:
+    """The same, in a network export of the Inspector."""
+    return {
+        "timestamp": f"2026-08-01T10:00:{start}Z",
+        "url": f"https://x.example/{number}",
+        "method": "GET",
+        "requestHeaders": {},
+        "responseStatus": 200 + number,
+        "duration": took_ms,
+    }
+
+
+@pytest.mark.parametrize("entry", [har_entry, inspector_entry])
+async def test_requests_that_overlap_are_in_the_order_of_time(
+    entry: Callable[[str, float, int], JsonObject], tmp_path: Path
+) -> None:
+    """Ours: with each response at its time, behind its request, and of its exchange."""
+    entries = [entry("00", 5000, 1), entry("01", 1000, 2), entry("02", 0, 3)]
+    text = json.dumps(entries)
+    path = tmp_path / "x.json"
+    path.write_text(f'{{"log":{{"entries":{text}}}}}' if entry is har_entry else text)
+
+    found = await imported(path, tmp_path)
+
+    assert found.seconds == [0, 0, 1, 2, 2, 2, 5]
+    words = [found.transcript.raw(number).split()[1] for number in range(2, 8)]
+    assert words == [b"/1", b"/2", b"202", b"/3", b"203", b"201"]
+    assert list(found.transcript.columns.stream) == [0, 0, 0, 3, 0, 5, 2]
 
 
 SECRET = "abcdefgh12345"
