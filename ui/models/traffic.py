@@ -249,8 +249,8 @@ class TrafficModel(QAbstractTableModel):
         visible = self.visible_frames
         if visible.holds(number) == matches:
             return
-        folded = visible.row_of(number)
-        if folded is not None and visible.count_at(folded) > 1:
+        folded = visible.folded_around(number)
+        if folded is not None:
             self.set_unfolded(folded, True)
         change = visible.add if matches else visible.remove
         row = visible.row_near(number)

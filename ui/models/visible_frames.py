@@ -162,6 +162,14 @@ class VisibleFrames:
         self._folded_total -= len(members)
         self.numbers[at:at] = members
 
+    def folded_around(self, number: int) -> int | None:
+        """Return the folded row that has a frame, or has frames before and after it; None for none."""
+        row = self.row_near(number)
+        if row == len(self) or self.number_at(row) != number:
+            row -= 1
+        members = self.members.get(self.number_at(row)) if row >= 0 else None
+        return row if members and number <= members[-1] else None
+
     def unfolded_around(self, row: int) -> tuple[int, int] | None:
         """Return the rows, the last one included, that were one before it was unfolded; None if a row was in none."""
         number = self.number_at(row)

@@ -156,3 +156,20 @@ def test_bytes_of_a_folded_row_follow_its_frames(panel: TrafficPanel, talk: Talk
     assert text(panel, 6, "size") == "5 B"
     assert panel.model.set_unfolded(6, False)
     assert text(panel, 6, "size") == "12 B"
+
+
+def test_a_frame_that_comes_to_match_between_folded_ones_unfolds_them(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: frames stay in order, in copies and exports too."""
+    talk.call(3, "late")  # 6
+    talk.stderr(b"one")  # 7
+    panel.set_filter("kind:stderr | (status:ok method:tools/call)")
+    assert numbers(panel) == [1, 2, 5]
+    assert list(panel.model.visible_frames.numbers_in_view()) == [1, 2, 5, 7]
+
+    talk.text_result(3, "at last")
+    panel.model.feed.pull()
+
+    assert list(panel.model.visible_frames.numbers_in_view()) == [1, 2, 5, 6, 7, 8]
+    assert numbers(panel) == [1, 2, 5, 6, 7, 8]
