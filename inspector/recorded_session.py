@@ -5,12 +5,13 @@ It is disconnected, and nothing can be sent: a request gets the latest response 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import TimeSlices
 from inspector.clock import Clock
 from inspector.config.profile import Profile
-from inspector.errors import ConnectionLost, PeerError
+from inspector.errors import ConnectionLost, PeerError, StorageError
 from inspector.features.client_capabilities import ClientCapabilities
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
@@ -87,6 +88,7 @@ class RecordedSession(Session):
         self.closed_reason = IS_RECORDING
         self.responses: dict[tuple[str, Json], int] = {}
         """The latest request for each page of a list that has a result: by method and cursor."""
+        self._slices = TimeSlices()
 
     def declares(self, *path: str) -> bool:
         """Whether a feature was declared; that a list changes is not, for nothing can be subscribed to."""
@@ -107,8 +109,10 @@ class RecordedSession(Session):
 
         Raises:
             ConnectionLost: the recording has none.
+            StorageError: it cannot be read.
         """
         del timeouts, on_progress, on_sent, on_notice, meta
+        await self._slices.checkpoint()  # a list of many pages waits for nothing else
         request = self.responses.get((method, _cursor(params)))
         response = self.transcript.columns.response[request - 1] if request else 0
         if not request or not response:
@@ -153,7 +157,10 @@ def _agreement(transcript: Transcript, revision: Revision | None) -> Agreement |
         is_opening = bool(response) and methods.opens_session(method)
         if revision is None or not is_opening or transcript.status(at + 1) is not Status.OK:
             continue
-        result = or_null(transcript.message(response).result)
+        try:
+            result = or_null(transcript.message(response).result)
+        except StorageError:
+            continue
         made = InitializeResultView if method == "initialize" else DiscoverResultView
         return Agreement(revision, revision, made(result), response)
     return None
@@ -171,10 +178,7 @@ async def open_recorded(recording: OpenedRecording) -> OpenSession | None:
     session.greeting = _agreement(transcript, recording.sweep.revision)
     if session.greeting is None:
         return None
-    for number in await _requests(transcript, *_LISTS):
-        if transcript.status(number) is Status.OK:
-            cursor = _cursor(or_null(transcript.message(number).params))
-            session.responses[transcript.row(number).method, cursor] = number
+    await _find_lists(session)
     client = ClientProfile(ClientCapabilities(), RootList(), SavedAnswers())
     opened = OpenSession(profile, session, client, Inbox())
     await session.tasks.aclose()  # the recording is checked by what opened it
@@ -184,6 +188,16 @@ async def open_recorded(recording: OpenedRecording) -> OpenSession | None:
     return opened
 
 
+async def _find_lists(session: RecordedSession) -> None:
+    transcript, slices = session.transcript, TimeSlices()
+    for number in await _requests(transcript, *_LISTS):
+        await slices.checkpoint()
+        if transcript.status(number) is Status.OK:
+            with suppress(StorageError):
+                cursor = _cursor(or_null(transcript.message(number).params))
+                session.responses[transcript.row(number).method, cursor] = number
+
+
 async def _add_calls(opened: OpenSession) -> None:
     """Put the latest calls of tools into the history, oldest first."""
     transcript, history = opened.session.transcript, opened.tools.history
@@ -191,9 +205,10 @@ async def _add_calls(opened: OpenSession) -> None:
     history.dropped = max(0, len(numbers) - MAX_OPERATIONS)
     known = {tool.id_label: tool for tool in reversed(opened.tools.items)}
     for number in numbers[-MAX_OPERATIONS:]:
-        exchange = transcript.exchange(number)
-        if exchange is not None:
-            history.operations.append(_call(opened, exchange, known))
+        with suppress(StorageError):
+            exchange = transcript.exchange(number)
+            if exchange is not None:
+                history.operations.append(_call(opened, exchange, known))
         await slices.checkpoint()
 
 

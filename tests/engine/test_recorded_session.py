@@ -13,11 +13,17 @@ from inspector.recorded_session import open_recorded
 from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
 from inspector.transcript.recording_file import write_copy
+from inspector.transcript.transcript import RECORDING_CACHE_BYTES, Transcript
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import RawChunk
 from inspector.workspace import Workspace
-from tests.support.recordings import open_whole, write_recording
+from tests.support.recordings import open_whole, run_sql, write_recording
+from tests.support.records import Written, request, result
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from inspector.wire.json_codec import Json
 
 
 async def record(path: Path, era: str) -> None:
@@ -72,4 +78,64 @@ async def test_a_recording_without_a_handshake_has_no_session(tmp_path: Path) ->
     recording = await open_whole(path)
 
     assert await open_recorded(recording) is None
+    await recording.aclose()
+
+
+PAGE_BYTES = 8192
+"""Of the file of a recording."""
+PAD = "x" * (PAGE_BYTES - 1000)
+"""Makes a frame nearly fill a page, so that a damaged page costs one frame."""
+
+
+def line(live: Written, size: int) -> None:
+    """A line on stderr. The frame before a damaged page cannot be read either, so there is one before what shall be lost."""
+    live.transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"x" * size)])
+
+
+async def record_with_marks(path: Path) -> None:
+    """Two pages of tools, the second asked for in a frame that holds `lost-list`, and three calls, one of them of `lost-call`."""
+    live = Written(Transcript.create(path))
+    info: Json = {"name": "server", "version": "1", "title": PAD}
+    hello: Json = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
+    live.sent(request(0, "initialize", {**hello, "clientInfo": info}))
+    live.received(result(0, {**hello, "serverInfo": info}))
+    tool: Json = {"name": "add", "inputSchema": {"type": "object"}, "description": PAD}
+    live.sent(request(1, "tools/list", {"_meta": {"pad": PAD}}))
+    live.received(result(1, {"tools": [tool], "nextCursor": "lost-list"}))
+    line(live, len(PAD))
+    live.sent(request(2, "tools/list", {"cursor": "lost-list", "_meta": {"pad": PAD}}))
+    live.received(result(2, {"tools": [tool]}))
+    for id_, name in enumerate(("one", "lost-call", "two"), 3):
+        line(live, len(PAD))
+        live.sent(request(id_, "tools/call", {"name": name, "arguments": {"pad": PAD}}))
+        live.received(result(id_, {"content": [{"type": "text", "text": PAD}]}))
+    for _ in range(2):  # what is in memory of a recording are its latest frames
+        line(live, RECORDING_CACHE_BYTES)
+    await live.transcript.aclose()
+    run_sql(path, "PRAGMA journal_mode=DELETE")
+
+
+def damage(path: Path, *marks: bytes) -> None:
+    """Erase the pages of the file in which these texts are last."""
+    content = bytearray(path.read_bytes())
+    for mark in marks:
+        start = content.rindex(mark) // PAGE_BYTES * PAGE_BYTES
+        content[start : start + PAGE_BYTES] = bytes(PAGE_BYTES)
+    path.write_bytes(content)
+
+
+async def test_what_cannot_be_read_of_a_recording_is_missing_alone(tmp_path: Path) -> None:
+    """Ours: the file broke after it had been read."""
+    path = tmp_path / "x.spyglass"
+    await record_with_marks(path)
+    recording = await open_whole(path)
+    damage(path, b'"cursor":"lost-list"', b'"name":"lost-call"')
+
+    opened = await open_recorded(recording)
+
+    assert opened is not None
+    assert [tool.id_label for tool in opened.tools.items] == ["add"]
+    assert opened.tools.failure is not None
+    assert [call.tool.id_label for call in opened.tools.history.operations] == ["one", "two"]
+    await opened.aclose()
     await recording.aclose()
