@@ -58,6 +58,30 @@ class _Hop(FrozenStruct, frozen=True):
     """Those with the body of the response."""
 
 
+class _Body:
+    """A body, frame by frame: a stream may have any number of them."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.dropped = 0
+        """Bytes that were not kept."""
+
+    def take(
+        self, transcript: Transcript, numbers: Iterable[int], masking: Masking
+    ) -> Iterator[JsonObject]:
+        """Take frames, and give the loop a turn after each."""
+        for number in numbers:
+            frame = transcript.frame(number)
+            self._parts.append(masking.apply(number, frame.raw))
+            self.dropped += frame.dropped
+            yield {}
+
+    @property
+    def raw(self) -> bytes:
+        """What was taken."""
+        return b"".join(self._parts)
+
+
 def har(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
     """Yield the lines of a HAR file with every HTTP exchange that the frames belong to; an empty text gives a turn to the loop."""
     creator: JsonObject = {"name": "Spyglass", "version": VERSION}
@@ -87,7 +111,10 @@ def _entries(
             yield {}
     for opener, frames in streams.items():
         for hop in _hops(transcript, [opener, *frames]):
-            yield _entry(transcript, opener, hop, masking, known)
+            bodies = _Body(), _Body()
+            yield from bodies[0].take(transcript, hop.sent, masking)
+            yield from bodies[1].take(transcript, hop.received, masking)
+            yield _entry(transcript, opener, hop, bodies, masking, known)
 
 
 def _hops(transcript: Transcript, frames: Sequence[int]) -> Iterator[_Hop]:
@@ -117,19 +144,25 @@ def _hops(transcript: Transcript, frames: Sequence[int]) -> Iterator[_Hop]:
 
 
 def _entry(
-    transcript: Transcript, opener: int, hop: _Hop, masking: Masking, known: Mapping[str, str]
+    transcript: Transcript,
+    opener: int,
+    hop: _Hop,
+    bodies: tuple[_Body, _Body],
+    masking: Masking,
+    known: Mapping[str, str],
 ) -> JsonObject:
+    sent, received = bodies
     columns = transcript.columns
     numbers = sorted({opener, *hop.sent, hop.request, hop.response, *hop.received} - {0})
     entry: JsonObject = {
         "startedDateTime": iso_time(columns.wall_s[hop.request - 1]),
         **_timing(transcript, hop),
-        "request": _request(known, hop, masking),
-        "response": _response(hop, masking),
+        "request": _request(known, hop, sent.raw, masking),
+        "response": _response(hop, received.raw, masking),
         "cache": {},
         "_frames": [*numbers],
     }
-    if lost := sum(transcript.frame(each).dropped for each in (*hop.sent, *hop.received)):
+    if lost := sent.dropped + received.dropped:
         entry["comment"] = f"{lost:,} bytes were not kept"
     return entry
 
@@ -148,11 +181,10 @@ def _ms(seconds: float) -> RawJson:
     return RawJson(f"{max(0.0, seconds) * 1000:.3f}")
 
 
-def _request(known: Mapping[str, str], hop: _Hop, masking: Masking) -> JsonObject:
+def _request(known: Mapping[str, str], hop: _Hop, body: bytes, masking: Masking) -> JsonObject:
     headers = _headers(masking.raw(hop.request))
     verb, _, rest = headers.first_line.partition(" ")
     url = request_url(known, verb, rest.rpartition(" ")[0], headers.value("host"))
-    body = b"".join(map(masking.raw, hop.sent))
     request: JsonObject = {
         "method": verb,
         "url": url,
@@ -171,11 +203,10 @@ def _request(known: Mapping[str, str], hop: _Hop, masking: Masking) -> JsonObjec
     return request
 
 
-def _response(hop: _Hop, masking: Masking) -> JsonObject:
+def _response(hop: _Hop, body: bytes, masking: Masking) -> JsonObject:
     headers = _headers(masking.raw(hop.response)) if hop.response else _Headers("", (), -1)
     version, _, rest = headers.first_line.partition(" ")
     status, _, reason = rest.partition(" ")
-    body = b"".join(map(masking.raw, hop.received))
     response: JsonObject = {
         "status": int(status) if status.isascii() and status.isdigit() else 0,
         "statusText": reason,

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.export.csv_rows import iso_time
-from inspector.export.text import indented
+from inspector.export.text import MAX_INDENTED, indented
 from inspector.wire.frame import Direction
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MAX_BLOCK = 20_000
 """Characters of one frame; the rest is counted."""
+
+BEGINNING_BYTES = 8 * MAX_BLOCK
+"""What is read of a large frame: more than is written, so that no secret is cut where it would not be found."""
 
 _ARROWS = {Direction.SENT: "→ sent", Direction.RECEIVED: "← received", Direction.NOTE: "note"}
 _TICKS = re.compile(r"`+")
@@ -43,7 +46,17 @@ def markdown(transcript: Transcript, numbers: Iterable[int], masking: Masking) -
         )
         if comment := transcript.annotations.comments.get(number):
             yield f"- Comment: {code(masking.text(comment))}"
-        yield fenced(indented(masking.apply(number, transcript.message(number).raw)))
+        yield _content(transcript, number, masking)
+
+
+def _content(transcript: Transcript, number: int, masking: Masking) -> str:
+    """The message in a frame; of a large one the beginning, without reading the rest."""
+    size = transcript.columns.size[number - 1]
+    if size <= MAX_INDENTED:
+        return fenced(indented(masking.apply(number, transcript.message(number).raw)))
+    raw = transcript.contents.beginning(number, BEGINNING_BYTES)
+    text = masking.apply(number, raw).decode(errors="replace")[:MAX_BLOCK]
+    return f"{fenced(text)}… the beginning of {size:,} bytes\n"
 
 
 def code(text: str) -> str:

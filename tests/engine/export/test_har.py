@@ -83,6 +83,16 @@ def test_every_request_of_an_exchange_is_an_entry_and_one_without_response_too()
     assert (second["response"]["status"], second["response"]["_error"]) == (0, "no response")
 
 
+def test_a_long_stream_gives_the_loop_a_turn_at_every_event() -> None:
+    """Ours: each is masked and may be read from the file."""
+    record = Written()
+    opener = exchange_of(record, (Channel.HTTP, STREAM), *[(Channel.SSE, b": alive\n\n")] * 50)
+
+    texts = [*HAR.write(record.transcript, [opener], Masking(record.transcript))]
+
+    assert texts.count("") >= 50
+
+
 def test_what_is_no_text_is_base64() -> None:
     """Ours."""
     record = Written()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from inspector.export.formats import CSV, MARKDOWN, Format
+from inspector.export.formats import CSV, INDENTED_JSON, MARKDOWN, Format
+from inspector.export.markdown import MAX_BLOCK
+from inspector.export.text import MAX_INDENTED
 from inspector.transcript.redaction import Masking
 from tests.support.records import Written, request, result
 
@@ -53,3 +55,19 @@ def test_no_text_of_a_server_leaves_its_block_of_markdown() -> None:
     assert "`````\n````\n# heading\ufffd\n`````" in text
     assert "`` `<b>` # x ``" in text
     assert [line for line in text.splitlines() if line.startswith("# ")] == ["# heading\ufffd"]
+
+
+def test_a_large_message_is_not_indented_and_only_begun_in_markdown() -> None:
+    """Ours: as JSON it is whole, as it was sent; and no secret is in either."""
+    record = Written()
+    secret = {"requestState": "s" * 40}
+    record.received(result(1, {**secret, "text": "x" * MAX_INDENTED}))
+    size = record.transcript.columns.size[0]
+
+    whole, begun = written(record, INDENTED_JSON), written(record, MARKDOWN)
+
+    assert "\n" not in whole
+    assert whole.count("x") >= MAX_INDENTED
+    assert f"the beginning of {size:,} bytes" in begun
+    assert MAX_BLOCK / 2 < len(begun) < MAX_BLOCK * 2
+    assert "sss" not in whole + begun
