@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector import background_tasks
 from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost, PeerError
 from inspector.recorded_session import open_recorded
@@ -137,5 +140,39 @@ async def test_what_cannot_be_read_of_a_recording_is_missing_alone(tmp_path: Pat
     assert [tool.id_label for tool in opened.tools.items] == ["add"]
     assert opened.tools.failure is not None
     assert [call.tool.id_label for call in opened.tools.history.operations] == ["one", "two"]
+    await opened.aclose()
+    await recording.aclose()
+
+
+async def test_a_list_of_many_pages_lets_the_loop_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: between two of its requests, and between two pages, when a slice of time is used up."""
+    path, pages = tmp_path / "x.spyglass", 30
+    live = Written(Transcript.create(path))
+    hello: Json = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
+    live.sent(request(0, "initialize", hello))
+    live.received(result(0, {**hello, "serverInfo": {"name": "server", "version": "1"}}))
+    for page in range(1, pages + 1):
+        live.sent(request(page, "tools/list", {"cursor": f"{page}"} if page > 1 else {}))
+        live.received(result(page, {"tools": [], "nextCursor": f"{page + 1}"}))
+    await live.transcript.aclose()
+    recording = await open_whole(path)
+    monkeypatch.setattr(background_tasks, "monotonic", count().__next__)
+    turns = 0
+
+    async def tick() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    ticking = asyncio.create_task(tick())
+    opened = await open_recorded(recording)
+    ticking.cancel()
+
+    assert opened is not None
+    assert opened.tools.pages_read == pages
+    assert turns >= 2 * pages
     await opened.aclose()
     await recording.aclose()
