@@ -256,7 +256,11 @@ class RecordingReader:
     def _lookup(
         self, database: ReadOnlyDatabase, condition: str, rows: int
     ) -> Iterator[tuple[int, StoredRow]]:
-        sql = f"SELECT {self._key}, {', '.join(COLUMNS)} FROM frame WHERE {self._key} {condition}"
+        # The limit keeps SQLite from looking for one more row, which may be on a damaged page.
+        sql = (
+            f"SELECT {self._key}, {', '.join(COLUMNS)} FROM frame "
+            f"WHERE {self._key} {condition} LIMIT {rows}"
+        )
         found = database.fetch(sql, max_rows=rows, max_bytes=1 << 62)
         if found.damage and not found.rows:
             raise StorageError(f"cannot read {self.path}: {found.damage}")

@@ -91,7 +91,7 @@ PAD = "x" * (PAGE_BYTES - 1000)
 
 
 def line(live: Written, size: int) -> None:
-    """A line on stderr. The frame before a damaged page cannot be read either, so there is one before what shall be lost."""
+    """A line on stderr."""
     live.transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"x" * size)])
 
 
@@ -105,11 +105,9 @@ async def record_with_marks(path: Path) -> None:
     tool: Json = {"name": "add", "inputSchema": {"type": "object"}, "description": PAD}
     live.sent(request(1, "tools/list", {"_meta": {"pad": PAD}}))
     live.received(result(1, {"tools": [tool], "nextCursor": "lost-list"}))
-    line(live, len(PAD))
     live.sent(request(2, "tools/list", {"cursor": "lost-list", "_meta": {"pad": PAD}}))
     live.received(result(2, {"tools": [tool]}))
     for id_, name in enumerate(("one", "lost-call", "two"), 3):
-        line(live, len(PAD))
         live.sent(request(id_, "tools/call", {"name": name, "arguments": {"pad": PAD}}))
         live.received(result(id_, {"content": [{"type": "text", "text": PAD}]}))
     for _ in range(2):  # what is in memory of a recording are its latest frames
