@@ -16,6 +16,7 @@ import pytest
 from inspector.errors import StorageError
 from inspector.transcript.recording_reader import RecordingReader
 from tests.support.programs import lives
+from tests.support.stored_raws import stored_raws
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -87,10 +88,9 @@ def _called(record: Path) -> int:
     """The process id of the server once the call is in the record; 0 before."""
     try:
         file = RecordingReader(record)
-        crossings = [decoded.crossing for page in file.pages() for decoded in page]
+        raws = list(stored_raws(file))
     except StorageError:
         return 0
     file.close()
-    raws = [line.raw for crossing in crossings for line in crossing.lines]
     is_called = any(b"fault_never_answer" in raw for raw in raws)
     return int(json.loads(raws[0])["pid"]) if is_called else 0
