@@ -79,4 +79,4 @@ async def send_raw(user: User) -> None:
     await user.opens_tab("Raw")
     await user.clicks("raw_send")
     await user.reads_soon("raw_answer_words", "response #")
-    assert user.reads("raw_answer_words").endswith("ok")
+    assert user.reads("raw_answer_words").startswith("OK")
