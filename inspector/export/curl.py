@@ -26,7 +26,8 @@ MAX_NOTES = 200
 _OWN = {"host", "content-length", "connection", "transfer-encoding"}
 """Headers that curl sets itself."""
 
-_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
+OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
+"""Channels of the frames of HTTP exchanges."""
 
 _PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]*")
 """Text that is safe between quotes of a shell."""
@@ -47,7 +48,7 @@ def curl_commands(
 
 def uses_http(transcript: Transcript, number: int) -> bool:
     """Whether a frame was sent or received over HTTP."""
-    return transcript.columns.channel[number - 1] in _OVER_HTTP
+    return transcript.columns.channel[number - 1] in OVER_HTTP
 
 
 def curl_command(transcript: Transcript, exchange: HttpExchange, hop: Hop, masking: Masking) -> str:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from inspector.export.csv_rows import iso_time
-from inspector.export.curl import request_url, schemes
+from inspector.export.curl import OVER_HTTP, request_url, schemes
 from inspector.frozen import FrozenStruct
 from inspector.version import VERSION
 from inspector.wire import json_codec
-from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
+from inspector.wire.frame import HTTP_CHANNELS, Direction
 from inspector.wire.json_codec import RawJson
 from inspector.wire.redaction import is_header_block
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
-
-_OVER_HTTP = frozenset({*HTTP_CHANNELS, Channel.BODY, Channel.SSE})
 
 TURN_FRAMES = 20_000
 """Frames that are looked through between two turns of the loop."""
@@ -100,7 +98,7 @@ def _entries(
     known = schemes(transcript)
     channels, stream = transcript.columns.channel, transcript.columns.stream
     for number in numbers:
-        if channels[number - 1] in _OVER_HTTP:
+        if channels[number - 1] in OVER_HTTP:
             streams.setdefault(stream[number - 1] or number, array("I"))
         if number % TURN_FRAMES == 0:
             yield {}

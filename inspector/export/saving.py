@@ -27,17 +27,14 @@ CHUNK_BYTES = 1 << 20
 """Text that is handed to the thread that writes."""
 
 
-class Export:
-    """One file that is written."""
+class _FileJob:
+    """The writing of some frames into one file, with progress and a stop."""
 
-    def __init__(
-        self, format_: Format, transcript: Transcript, numbers: Sequence[int], masking: Masking
-    ) -> None:
+    def __init__(self, transcript: Transcript, numbers: Sequence[int], masking: Masking) -> None:
         """Write the frames `numbers` of `transcript`, in ascending order."""
-        self.format = format_
         self.masking = masking
         self.frames = len(numbers)
-        self.done = 0
+        self.done: int = 0
         """Frames that were taken so far."""
         self.is_stopped = False
         self._transcript = transcript
@@ -46,6 +43,17 @@ class Export:
     def stop(self) -> None:
         """End the writing soon; the file is not kept."""
         self.is_stopped = True
+
+
+class Export(_FileJob):
+    """One file in a format."""
+
+    def __init__(
+        self, format_: Format, transcript: Transcript, numbers: Sequence[int], masking: Masking
+    ) -> None:
+        """Write the frames `numbers` of `transcript`, in ascending order."""
+        super().__init__(transcript, numbers, masking)
+        self.format = format_
 
     async def run(self, path: Path) -> int:
         """Write the file, replacing what is there only when all of it is written; return its bytes, 0 if it was stopped.
@@ -89,21 +97,8 @@ class Export:
             self.done += 1
 
 
-class RecordingPart:
-    """Some frames that are written as a recording; it has the members of `Export`."""
-
-    def __init__(self, transcript: Transcript, numbers: Sequence[int], masking: Masking) -> None:
-        """Write the frames `numbers` of `transcript`, in ascending order."""
-        self.masking = masking
-        self.frames = len(numbers)
-        self.done = 0
-        self.is_stopped = False
-        self._transcript = transcript
-        self._numbers = numbers
-
-    def stop(self) -> None:
-        """End the writing soon; the file is not kept."""
-        self.is_stopped = True
+class RecordingPart(_FileJob):
+    """Some frames that are written as a recording."""
 
     async def run(self, path: Path) -> int:
         """Write the recording, as `Export.run` does.
