@@ -89,6 +89,8 @@ class DockSizes(QObject):
         """Whether there is neither a server nor traffic: then the bottom dock has nothing to show, and is folded."""
         self.is_compact = False
         """Whether the list of servers is a rail."""
+        self._was_large = False
+        """What `is_bottom_large` was when `maximized_changed` was emitted last."""
         self._fitting = QTimer(self, interval=0, singleShot=True)
         self._fitting.timeout.connect(self.fit)
         self._dragging = QTimer(self, interval=0, singleShot=True)
@@ -152,13 +154,12 @@ class DockSizes(QObject):
         bottom = self._window.bottom
         if bottom.isFloating():
             bottom.setWindowState(bottom.windowState() ^ Qt.WindowState.WindowMaximized)
-            self.maximized_changed.emit()
+            self._tell_maximized()
             return
         self.is_maximized = not self.is_maximized or not self.is_open(BOTTOM)
         if not self.is_open(BOTTOM):
             self.choose(BOTTOM, True)
         self.fit()
-        self.maximized_changed.emit()
 
     @property
     def is_dragging(self) -> bool:
@@ -182,7 +183,6 @@ class DockSizes(QObject):
         bottom = self._window.bottom
         if bottom.isMaximized() and not bottom.isFloating():
             bottom.setWindowState(Qt.WindowState.WindowNoState)  # Qt docks it as large as it was
-            self.maximized_changed.emit()
         was_folded = bottom.is_folded
         bottom.set_folded(not self.is_open(BOTTOM) and not bottom.isFloating())
         if bottom.is_folded != was_folded:
@@ -193,6 +193,13 @@ class DockSizes(QObject):
             self._resize(self._window.docks[key], self._width(key), horizontal)
         if not bottom.is_folded:
             self._resize(bottom, self._height(), vertical)
+        self._tell_maximized()
+
+    def _tell_maximized(self) -> None:
+        """Emit `maximized_changed` when it did: Qt restores a dock on its own account when it docks it."""
+        if self.is_bottom_large != self._was_large:
+            self._was_large = self.is_bottom_large
+            self.maximized_changed.emit()
 
     def _fit_servers(self) -> None:
         """Hide the list of servers, make it a rail, or show it with names."""
@@ -275,7 +282,7 @@ class DockSizes(QObject):
             if key == BOTTOM:
                 self.shares[key] = sizes[key] / max(self._shared_height(), 1)
                 self.is_maximized = False
-                self.maximized_changed.emit()
+                self._tell_maximized()
             elif self._is_at_side(self._window.docks[key]) and not (
                 key == SERVERS and self.is_compact
             ):
