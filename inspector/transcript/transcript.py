@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 FRAME_LIMIT = 5_000_000
 """Frames of one session: some 80 bytes of each stay in memory."""
 
-RECORDING_CACHE_BYTES = 4 << 20
+RECORDING_CACHE_BYTES = 20 << 20
 """Memory for the latest frames of a recording: all of them can be read back."""
 
 

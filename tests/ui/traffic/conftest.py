@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.transcript import transcript
 from tests.support.talk import Talk
 from ui.models.timeline import timeline_of
 from ui.navigator import Navigator
@@ -40,3 +41,9 @@ def panel(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficPanel:
     panel.show()
     panel.set_timeline(timeline_of(talk.transcript))
     return panel
+
+
+@pytest.fixture
+def small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recording whose frames of some megabytes are read back from its file."""
+    monkeypatch.setattr(transcript, "RECORDING_CACHE_BYTES", 4 << 20)

@@ -29,6 +29,9 @@ RAW = json.dumps(LARGE).encode()
 EVENT = b"event: message\ndata: %b\n\n" % RAW
 
 
+pytestmark = pytest.mark.usefixtures("small_cache")
+
+
 @pytest.fixture
 async def recorded(tmp_path: Path) -> Transcript:
     """A request, two large responses and a small note, read from their file."""

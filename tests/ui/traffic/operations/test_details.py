@@ -79,6 +79,7 @@ def test_a_response_that_arrives_is_displayed(panel: TrafficPanel, talk: Talk) -
     assert details.json.tree.value() == {"jsonrpc": "2.0", "id": 5, "result": {"rows": 3}}
 
 
+@pytest.mark.usefixtures("small_cache")
 async def test_a_large_response_is_read_beside_the_loop(
     panel: TrafficPanel, recorded: Transcript
 ) -> None:
@@ -93,6 +94,7 @@ async def test_a_large_response_is_read_beside_the_loop(
     assert details.json.tree.value() == LARGE
 
 
+@pytest.mark.usefixtures("small_cache")
 async def test_what_cannot_be_read_says_why_and_nothing_else(
     panel: TrafficPanel, recorded: Transcript
 ) -> None:
