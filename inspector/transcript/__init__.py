@@ -31,6 +31,7 @@ stored_rows          rows of a recording as frames, rows of one moment together;
 text_search          text patterns: text in raw bytes, and patterns of names
 transcript           the append-only transcript of one session: every frame in order, and what is derived from them
 unfinished           received bytes that are no frame yet, because the newline or the blank line at the end is missing
+rule_findings        the findings of one rule: how many there are, and those that are kept
 shared_traits        what the slowest requests of one kind have in common
 spans                the frames as spans of time, by track, for the timeline
 filter               the filter language of the traffic: parsing, suggestions, and what a filter selects

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from inspector.finding import Severity
 from inspector.transcript.index import FrameFlags
+from inspector.transcript.rule_findings import RuleFindings
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
@@ -94,16 +95,18 @@ def totals(parts: Sequence[Counts]) -> Counts:
     return Counts(**{name: sum(getattr(part, name) for part in parts) for name in names})
 
 
-DEFAULT_BUDGET = 50_000
+DEFAULT_BUDGET = 100_000
 """Findings kept; those beyond are counted in `dropped`, their frames stay marked."""
 
 
 class Findings:
-    """The findings about each frame, in the order of adding."""
+    """The findings about each frame and of each rule, in the order of adding."""
 
     def __init__(self, columns: Columns, counts: Counts, budget: int = DEFAULT_BUDGET) -> None:
         """Keep at most `budget` findings; mark their frames in `columns`, and count these in `counts`."""
         self.dropped = 0
+        self.by_rule: dict[str, RuleFindings] = {}
+        """Those of each rule, by its id; always the same object."""
         self._columns = columns
         self._counts = counts
         self._budget = budget
@@ -132,14 +135,19 @@ class Findings:
         self._columns.flags[number - 1] = (
             mark & ~(FrameFlags.PROBLEM | FrameFlags.ERROR) | FrameFlags.PROBE
         )
-        known = self._by_frame.get(number)
-        if known is not None:
-            known[:] = map(_lowered, known)
+        known = self._by_frame.get(number, [])
+        for at, finding in enumerate(known):
+            known[at] = _lowered(finding)
+            self.by_rule[finding.rule].replace(number, finding, known[at])
 
     def restore(self, by_frame: dict[int, list[Finding]], dropped: int) -> None:
         """Know the findings of `all`; the columns and the counts have them already."""
         self._by_frame, self.dropped = by_frame, dropped
         self._kept = sum(map(len, by_frame.values()))
+        self.by_rule.clear()
+        for number, found in by_frame.items():
+            for finding in found:
+                self._of_rule(finding.rule).add(number, finding)
 
     @property
     def all(self) -> dict[int, list[Finding]]:
@@ -153,11 +161,19 @@ class Findings:
     def _keep(self, number: int, finding: Finding) -> None:
         if self._kept >= self._budget:
             self.dropped += 1
+            self._of_rule(finding.rule).count_only(finding)
             return
         known = self._by_frame.setdefault(number, [])
         if finding not in known:
             known.append(finding)
+            self._of_rule(finding.rule).add(number, finding)
             self._kept += 1
+
+    def _of_rule(self, rule: str) -> RuleFindings:
+        found = self.by_rule.get(rule)
+        if found is None:
+            found = self.by_rule[rule] = RuleFindings(rule)
+        return found
 
 
 def _lowered(finding: Finding) -> Finding:

@@ -29,7 +29,7 @@ from inspector.wire.line_splitter import RawChunk
 from inspector.wire.message import Message, decode_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from inspector.transcript.index import Columns
     from inspector.transcript.index_cache import Derived
     from inspector.transcript.recording_reader import RecordingReader
+    from inspector.transcript.rule_findings import RuleFindings
     from inspector.transcript.stored_rows import Decoded
     from inspector.wire.json_codec import Json
 
@@ -91,6 +92,8 @@ class Transcript:
             self._recorder.drained.subscribe(self.drained.fire)
         self._correlator = self._frames.correlator
         self._findings = self._frames.findings
+        self.rule_findings: Mapping[str, RuleFindings] = self._findings.by_rule
+        """The findings of each rule that found something, by its id."""
         self._last: tuple[int, Message] | None = None
         self._operations: OperationRows | None = None
 

@@ -1,0 +1,58 @@
+"""The findings of one rule in one session: how many there are and how grave, and those that are kept, in the order of adding."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from inspector.finding import Severity
+
+if TYPE_CHECKING:
+    from inspector.finding import Finding
+
+
+class RuleFindings:
+    """Grows while frames are checked. A reader keeps how far it has read, and starts again after a change of `generation`."""
+
+    __slots__ = ("_by_severity", "count", "findings", "generation", "numbers", "rule")
+
+    def __init__(self, rule: str) -> None:
+        """Start without findings of `rule`."""
+        self.rule = rule
+        """Its id."""
+        self.count = 0
+        """All findings, also those beyond the budget, which are not kept."""
+        self.numbers = array("I")
+        """The frames of the findings that are kept."""
+        self.findings: list[Finding] = []
+        """The findings that are kept, one for each number."""
+        self.generation = 0
+        """Changes when findings that were kept before have another severity."""
+        self._by_severity = [0] * len(Severity)
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the gravest finding."""
+        grave = (each for each in reversed(Severity) if self._by_severity[each])
+        return next(grave, Severity.INFO)
+
+    def add(self, number: int, finding: Finding) -> None:
+        """Keep a finding about frame `number`."""
+        self.count_only(finding)
+        self.numbers.append(number)
+        self.findings.append(finding)
+
+    def count_only(self, finding: Finding) -> None:
+        """Count a finding that is not kept."""
+        self.count += 1
+        self._by_severity[finding.severity] += 1
+
+    def replace(self, number: int, before: Finding, after: Finding) -> None:
+        """Keep `after` in the place of `before`, which is about frame `number`."""
+        for at, (each, finding) in enumerate(zip(self.numbers, self.findings, strict=True)):
+            if each == number and finding is before:
+                self.findings[at] = after
+                self._by_severity[before.severity] -= 1
+                self._by_severity[after.severity] += 1
+                self.generation += 1
+                return
