@@ -5,7 +5,7 @@
       "total": "1204.50"        ← the part that is meant, by line and columns
     }
 
-Bounded whatever a server sent: some lines, some characters each, and nothing of a message of many megabytes. Secrets are masked.
+Bounded for any message: some lines, some characters each, and nothing of a message of many megabytes. Secrets are masked.
 """
 
 from __future__ import annotations

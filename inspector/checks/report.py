@@ -161,7 +161,7 @@ def make_report(
 ) -> Report:
     """Return the report of the session with these `findings` (`Transcript.rule_findings`), in which the rules of `seen` saw something to check.
 
-    Takes a fraction of a millisecond for each hundred rules, whatever the size of the session.
+    Its time depends on the number of rules alone, not on the size of the session.
     """
     families: dict[str, list[RuleResult]] = {}
     for rule in (*RULES.values(), *_unknown(findings)):

@@ -154,7 +154,7 @@ class DockSizes(QObject):
         bottom = self._window.bottom
         if bottom.isFloating():
             bottom.setWindowState(bottom.windowState() ^ Qt.WindowState.WindowMaximized)
-            self._tell_maximized()
+            self._report_maximized()
             return
         self.is_maximized = not self.is_maximized or not self.is_open(BOTTOM)
         if not self.is_open(BOTTOM):
@@ -193,9 +193,9 @@ class DockSizes(QObject):
             self._resize(self._window.docks[key], self._width(key), horizontal)
         if not bottom.is_folded:
             self._resize(bottom, self._height(), vertical)
-        self._tell_maximized()
+        self._report_maximized()
 
-    def _tell_maximized(self) -> None:
+    def _report_maximized(self) -> None:
         """Emit `maximized_changed` when it did: Qt restores a dock on its own account when it docks it."""
         if self.is_bottom_large != self._was_large:
             self._was_large = self.is_bottom_large
@@ -282,7 +282,7 @@ class DockSizes(QObject):
             if key == BOTTOM:
                 self.shares[key] = sizes[key] / max(self._shared_height(), 1)
                 self.is_maximized = False
-                self._tell_maximized()
+                self._report_maximized()
             elif self._is_at_side(self._window.docks[key]) and not (
                 key == SERVERS and self.is_compact
             ):
