@@ -24,7 +24,7 @@ from ui.models import traffic_columns
 from ui.models.fold_texts import folded_texts
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import TEXT_ROLES, RowRoles
-from ui.models.visible_frames import VisibleFrames
+from ui.models.visible_frames import FOLDING, VisibleFrames
 
 if TYPE_CHECKING:
     from array import array
@@ -176,11 +176,8 @@ class TrafficModel(QAbstractTableModel):
     def set_folds(self, folds: bool) -> None:
         """Fold such runs, or give each frame its row."""
         if folds != self.folds:
-            numbers = self.visible_frames.all_numbers()
             self.beginResetModel()
-            self.visible_frames.folds = folds
-            self.visible_frames.unfolded.clear()
-            self.visible_frames.replace(numbers)
+            self.visible_frames.set_folds(folds)
             self._roles.cache.clear()
             self.endResetModel()
 
@@ -227,11 +224,12 @@ class TrafficModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(top, 0), self.index(bottom, last))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
-        if not self.visible_frames.members and numbers == self.visible_frames.numbers:
+        visible, named = self.visible_frames, FOLDING & self.feed.query.kinds
+        if not visible.members and named == visible.named and numbers == visible.numbers:
             self._repaint()
             return
         self.beginResetModel()
-        self.visible_frames.replace(numbers)
+        visible.replace(numbers, named)
         self._roles.cache.clear()
         self.endResetModel()
 

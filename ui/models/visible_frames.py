@@ -1,6 +1,7 @@
 """Which frames of a timeline are rows. Knows no Qt.
 
-Runs of stderr lines, of HTTP header blocks and of SSE events without a message are one row, named by their first frame, until the user unfolds it.
+Runs of stderr lines, of HTTP header blocks and of SSE events without a message are one row, named by their first frame, until the user unfolds it;
+not those of a kind that the filter requests: who filters by `kind:stderr` reads the lines.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from functools import cache
 from typing import TYPE_CHECKING
 
 from inspector.wire.message import MessageKind
@@ -17,10 +19,8 @@ if TYPE_CHECKING:
 
     from ui.models.timeline import Timeline
 
-FOLDING = (MessageKind.STDERR, MessageKind.HTTP, MessageKind.SSE_OTHER)
+FOLDING = frozenset((MessageKind.STDERR, MessageKind.HTTP, MessageKind.SSE_OTHER))
 """Kinds of frames whose neighbors of the same kind are one row."""
-_RUN = re.compile(b"|".join(b"%b{2,}" % re.escape(bytes((kind,))) for kind in FOLDING), re.DOTALL)
-_BYTES = frozenset(map(int, FOLDING))
 
 
 class VisibleFrames:
@@ -34,10 +34,14 @@ class VisibleFrames:
         """First frame of a folded row → its other frames, which have no rows."""
         self.unfolded: dict[int, array[int]] = {}
         """First frame of a row that the user unfolded → its other frames, which have rows."""
+        self.named: frozenset[MessageKind] = frozenset()
+        """Kinds that the filter requests, whose frames do not fold; changed by `replace`."""
         self.cleared_before = 0
         self.first = 0
         """Where in `numbers` the view begins; as many are hidden."""
         self.folds = folds
+        self._kept_open: set[int] = set()
+        """First frames of the rows that the user unfolded, under any filter."""
         self._folded_total = 0
         """Frames in `members`: counted as they come, because there may be half a million."""
         self._hidden_folded = (0, 0)
@@ -94,12 +98,25 @@ class VisibleFrames:
         """The first row whose frame is not before `number`; the row count if every frame is."""
         return max(bisect_left(self.numbers, number) - self.first, 0)
 
-    def replace(self, numbers: array[int]) -> None:
-        """Take other frames; those up to `cleared_before` stay out of view."""
+    def replace(self, numbers: array[int], named: frozenset[MessageKind] | None = None) -> None:
+        """Take other frames; those up to `cleared_before` stay out of view.
+
+        `named` are the kinds among `FOLDING` that the filter requests; None for those of before.
+        """
+        if named is not None:
+            self.named = named
         self.members, self._folded_total, self._hidden_folded = {}, 0, (0, 0)
         self._bytes.clear()
+        self.unfolded = {}
         self.numbers = self._folded(numbers) if self.folds else numbers
         self.first = bisect_right(self.numbers, self.cleared_before)
+
+    def set_folds(self, folds: bool) -> None:
+        """Fold such runs, or give each frame its row; forget what the user unfolded."""
+        numbers = self.all_numbers()
+        self.folds = folds
+        self._kept_open.clear()
+        self.replace(numbers)
 
     def extend(self, numbers: array[int]) -> tuple[array[int], int]:
         """Fold frames that come after all others; return those with rows, and how many joined the last row.
@@ -157,6 +174,7 @@ class VisibleFrames:
     def unfold(self, row: int) -> None:
         """Give every frame of a folded row its own."""
         number, at = self.number_at(row), self.first + row + 1
+        self._kept_open.add(number)
         members = self.unfolded[number] = self.members.pop(number)
         self._bytes.pop(number, None)
         self._folded_total -= len(members)
@@ -184,6 +202,7 @@ class VisibleFrames:
         number, at = self.number_at(start), self.first + start + 1
         stop = self.first + end + 1
         self.unfolded.pop(number)
+        self._kept_open.discard(number)
         self.members[number] = self.numbers[at:stop]
         self._folded_total += stop - at
         del self.numbers[at:stop]
@@ -202,7 +221,11 @@ class VisibleFrames:
             return 0
         transcript, local = timeline.locate(self.numbers[-1])
         kind = transcript.columns.kind[local - 1]
-        if kind not in _BYTES or timeline.locate(numbers[0])[0] is not transcript:
+        if (
+            kind not in FOLDING
+            or kind in self.named
+            or timeline.locate(numbers[0])[0] is not transcript
+        ):
             return 0
         base, kinds = self.numbers[-1] - local, transcript.columns.kind
         for at, number in enumerate(numbers):
@@ -214,12 +237,15 @@ class VisibleFrames:
         """Return the frames that have rows; the others are put into `members`."""
         if self._timeline is None:
             return numbers
+        pattern = _pattern(self.named)
+        if pattern is None:
+            return numbers
         found = array("I")
         for part, kinds in self._by_run(numbers):
             reached = 0
-            for run in _RUN.finditer(kinds):
+            for run in pattern.finditer(kinds):
                 start, end = run.span()
-                if part[start] in self.unfolded:
+                if part[start] in self._kept_open:
                     self.unfolded[part[start]] = part[start + 1 : end]
                     continue
                 found.extend(part[reached : start + 1])
@@ -245,3 +271,10 @@ class VisibleFrames:
                 kinds = bytes([column[number - base - 1] for number in part])
             yield part, kinds
             start = stop
+
+
+@cache
+def _pattern(named: frozenset[MessageKind]) -> re.Pattern[bytes] | None:
+    """Return what finds the frames that fold in a column of kinds, without kinds that the filter requests; None if nothing folds."""
+    runs = [b"%b{2,}" % re.escape(bytes((kind,))) for kind in FOLDING if kind not in named]
+    return re.compile(b"|".join(runs), re.DOTALL) if runs else None

@@ -33,12 +33,16 @@ from inspector.transcript.filter.expression import (
 from inspector.transcript.filter.fields import FIELDS, Field, Follows, field_named
 from inspector.transcript.filter.parser import QueryError, Term, parse_group, quoted
 from inspector.transcript.filter.patterns import Pattern
+from inspector.transcript.filter.predicates import KINDS
 from inspector.transcript.text_search import TextPattern
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.transcript.filter.expression import Condition
     from inspector.transcript.filter.parser import Factor
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.message import MessageKind
 
 __all__ = ["Query", "QueryError", "parse", "quoted"]
 
@@ -55,6 +59,8 @@ class Query(FrozenStruct, frozen=True):
     """What a frame must match; None for every frame."""
     names: frozenset[str] = frozenset()
     """Names of the fields it uses."""
+    kinds: frozenset[MessageKind] = frozenset()
+    """Kinds of frames that it requests by name, as in `kind:stderr`."""
 
     @property
     def is_empty(self) -> bool:
@@ -82,6 +88,7 @@ class Query(FrozenStruct, frozen=True):
             f"{self.text} {other.text}".strip(),
             _every(conditions),
             self.names | other.names,
+            self.kinds | other.kinds,
         )
 
     def prepare(self, transcript: Transcript, stop: int, until: float) -> bool:
@@ -123,7 +130,22 @@ def parse(text: str) -> Query:
         QueryError: it is not a filter; the reason says what would be right, the position where.
     """
     names: set[str] = set()
-    return Query(text, _condition(parse_group(text), names), frozenset(names))
+    group = parse_group(text)
+    condition = _condition(group, names)
+    return Query(text, condition, frozenset(names), frozenset(_named_kinds(group)))
+
+
+def _named_kinds(factor: Factor) -> Iterator[MessageKind]:
+    """Yield the kinds that are requested by their whole names; what is excluded is not, nor what a wildcard happens to match."""
+    if factor.negated:
+        return
+    if not isinstance(factor, Term):
+        for factors in factor.alternatives:
+            for each in factors:
+                yield from _named_kinds(each)
+    elif factor.field == "kind" and not factor.value.is_pattern:
+        for alternative in factor.value.alternatives:
+            yield from KINDS.get(alternative.text.lower(), ("", ()))[1]
 
 
 def _condition(factor: Factor, names: set[str]) -> Condition | None:

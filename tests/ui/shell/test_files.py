@@ -120,7 +120,7 @@ async def test_frames_that_folded_into_a_row_are_exported_with_it(shell: ShellFi
     dialog.reject()
     await wait_until(lambda: bool(gone))
 
-    traffic.set_filter("kind:stderr")
+    traffic.set_filter("warming kind:std*")
     await wait_until(lambda: len(traffic.model.visible_frames) == 1)
     dialog = await opened(shell, "export")
 

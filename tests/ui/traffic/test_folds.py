@@ -5,15 +5,17 @@ from __future__ import annotations
 import tracemalloc
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
+from tests.support.talk import Talk
 from tests.ui.traffic.hands import numbers, press
+from ui.models.timeline import timeline_of
 from ui.models.traffic_columns import position
 
 if TYPE_CHECKING:
-    from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 
 # The conversation of `talk` has five frames, the last of them a line on stderr.
@@ -68,7 +70,7 @@ def test_a_filter_folds_what_it_leaves_side_by_side(panel: TrafficPanel, talk: T
     """Ours: also frames between which others were; a copy has all of them."""
     talk.text_result(2, "ready")
     talk.stderr(b"still")
-    panel.set_filter("kind:stderr")
+    panel.set_filter("number:>4 -kind:response")
     assert numbers(panel) == [5]
     assert panel.bar.state.whole_text().startswith("2 of 7 rows")
     panel.table.selectRow(0)
@@ -76,6 +78,60 @@ def test_a_filter_folds_what_it_leaves_side_by_side(panel: TrafficPanel, talk: T
     assert list(panel.model.visible_frames.all_numbers()) == [5, 7]
     panel.set_filter("")
     assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "text", ["kind:stderr", "kind:stderr,http", "(kind:request | KIND:STDERR)"]
+)
+def test_lines_that_the_filter_requests_do_not_fold(
+    panel: TrafficPanel, talk: Talk, text: str
+) -> None:
+    """Ours: live too; who filters by their kind wants to read them."""
+    talk.stderr(b"still")
+    panel.set_filter(text)
+    assert numbers(panel)[-2:] == [5, 6]
+    talk.stderr(b"warming")
+    panel.model.feed.pull()
+    assert numbers(panel)[-3:] == [5, 6, 7]
+    panel.set_filter("")
+    assert numbers(panel) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("text", ["-kind:request", "-(kind:request | -kind:*)", "kind:std*"])
+def test_lines_that_a_filter_only_happens_to_match_fold(
+    panel: TrafficPanel, talk: Talk, text: str
+) -> None:
+    """Ours: what is excluded, and what a wildcard matches, is not requested."""
+    talk.stderr(b"still")
+    panel.set_filter(text)
+    assert numbers(panel)[-1] == 5
+    assert list(panel.model.visible_frames.all_numbers())[-2:] == [5, 6]
+
+
+def test_lines_fold_again_where_they_are_all_there_is(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: a filter that leaves the same rows changes how they fold."""
+    panel.set_timeline(timeline_of((other := Talk()).transcript))
+    other.stderr(b"one")
+    other.stderr(b"two")
+    panel.set_filter("kind:stderr")
+    assert numbers(panel) == [1, 2]
+    panel.set_filter("")
+    assert numbers(panel) == [1]
+
+
+def test_what_is_unfolded_under_one_filter_folds_nothing_else_under_another(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: ← folds only rows of one kind."""
+    talk.text_result(2, "ready")
+    talk.stderr(b"still")
+    panel.set_filter("number:>4 -kind:response")
+    assert panel.model.set_unfolded(0, True)
+    panel.set_filter("")
+    assert not panel.model.set_unfolded(5, False)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+    panel.set_filter("number:>4 -kind:response")
+    assert numbers(panel) == [5, 7]
 
 
 def test_header_blocks_fold_once_they_are_displayed(panel: TrafficPanel, talk: Talk) -> None:
@@ -148,7 +204,7 @@ def test_bytes_of_a_folded_row_follow_its_frames(panel: TrafficPanel, talk: Talk
     talk.stderr(b"still")
     talk.stderr(b"warming")
     panel.model.feed.pull()
-    panel.set_filter("kind:stderr")
+    panel.set_filter("number:>4 -kind:response")
     assert text(panel, 0, "size") == "22 B"
     panel.set_filter("")
     assert text(panel, 6, "size") == "12 B"
@@ -164,7 +220,7 @@ def test_a_frame_that_comes_to_match_between_folded_ones_unfolds_them(
     """Ours: frames stay in order, in copies and exports too."""
     talk.call(3, "late")  # 6
     talk.stderr(b"one")  # 7
-    panel.set_filter("kind:stderr | (status:ok method:tools/call)")
+    panel.set_filter("kind:std* | (status:ok method:tools/call)")
     assert numbers(panel) == [1, 2, 5]
     assert list(panel.model.visible_frames.numbers_in_view()) == [1, 2, 5, 7]
 

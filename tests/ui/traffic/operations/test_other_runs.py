@@ -167,7 +167,7 @@ def test_a_filter_finds_the_operation_of_a_match_that_folds_among_messages(
 ) -> None:
     """Ours: live, where the match joins a row that is there already."""
     talk.text_result(5, "done")
-    panel.set_filter("kind:stderr")
+    panel.set_filter("kind:std*")
     talk.stderr(b"alone")
     panel.model.feed.pull()
     assert panel.model.rowCount() == 1
