@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.clock import SystemClock
+from inspector.config.muted_rules import MutedRules
 from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
 from inspector.event import Event
@@ -79,6 +80,8 @@ class ClientProfile(FrozenStruct, frozen=True):
     """Tasks of the server that are not done."""
     subscriptions: DesiredSubscriptions = field(default_factory=DesiredSubscriptions)
     """The resources that the server is to notify about."""
+    muted: MutedRules = field(default_factory=MutedRules)
+    """The rules whose findings about the server are not reported."""
 
 
 class OpenSession:
@@ -240,6 +243,7 @@ class Workspace:
             profile, session, side, self.inbox, runs=runs, changed_files=changed_files
         )
         opened.authorizer = authorizer
+        session.tasks.spawn(side.muted.load(), name="read muted rules")
         if session.run.reason:
             session.transcript.set_metadata({"run": str(session.run.number)})
             text = f"run {session.run.number}: {session.run.reason}"
@@ -304,6 +308,7 @@ class Workspace:
     async def aclose(self) -> None:
         """Disconnect everything, at the same time."""
         await asyncio.gather(*(opened.aclose() for opened in self.sessions), return_exceptions=True)
+        await asyncio.gather(*(side.muted.aclose() for side in self._sides.values()))
         await self.authorizers.aclose()
 
     def recent_recordings(self) -> list[Path]:
@@ -366,6 +371,7 @@ def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfi
         RootList(part(profile_id, "roots"), keeper(profile_id, "roots")),
         SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
         SavedTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
+        muted=MutedRules(part(profile_id, "muted"), keeper(profile_id, "muted")),
     )
 
 
