@@ -2,7 +2,7 @@
 
 command.py      the exit codes, and the commands, one row each
 commands/       their code, a file for each topic
-command_line.py options.py auth_options.py   the command line, read
+command_line.py options.py auth_options.py arguments.py   the command line, read
 runner.py       connect, run one command, disconnect; Ctrl+C ends that in order
 session_setup.py   the session of a command: the server that it names, credentials, recording
 access.py       credentials of a command: a token from outside, a client of its own, or a saved login; logging in from a terminal

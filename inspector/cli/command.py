@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
+    from inspector.session.session import Session
 
+    AddArguments = Callable[[ArgumentParser], None]
+    Show = Callable[[Session, Options, Console], Awaitable[int]]
 
 # Exit codes; a signal ends with 128 plus its number.
 
@@ -48,6 +51,28 @@ PROBLEMS = 7
 NO_OUTPUT = 8
 """Standard output could not be written."""
 
+INTERRUPTED = 130
+"""Ctrl+C."""
+
+EXIT_CODES = {
+    SUCCESS: "success",
+    USAGE: "usage error",
+    NOT_CONNECTED: "connection failed",
+    ERROR_RESPONSE: "error response or no response",
+    TOOL_ERROR: "tool error",
+    UNAUTHORIZED: "authorization required or login failed",
+    NOT_CONFIRMED: "--revision not confirmed by the server",
+    PROBLEMS: "--strict and a problem was found",
+    NO_OUTPUT: "output not writable",
+    INTERRUPTED: "interrupted (Ctrl+C)",
+}
+"""What the help says of each."""
+
+OF_EVERY_COMMAND = (SUCCESS, USAGE, NO_OUTPUT, INTERRUPTED)
+
+OF_A_SESSION = (NOT_CONNECTED, ERROR_RESPONSE, UNAUTHORIZED, NOT_CONFIRMED, PROBLEMS)
+"""Those of every command with a session, too."""
+
 
 class Target(Enum):
     """How a command is given its server."""
@@ -60,13 +85,28 @@ class Target(Enum):
     """The command needs no server."""
 
 
+class InSession(FrozenStruct, frozen=True):
+    """What a command takes and does in a session that exists."""
+
+    add_arguments: AddArguments
+    """Adds what the command takes besides the options of the session."""
+    show: Show
+    """Does what it is for, prints the result, and returns the exit code."""
+
+
 class CommandCode(FrozenStruct, frozen=True):
     """What a command takes and does."""
 
-    add_arguments: Callable[[ArgumentParser], None]
-    """Adds what the command takes; every `dest` is a field of `Options` or `AuthOptions`."""
+    add_arguments: AddArguments
+    """Adds what the command takes; every `dest` is a field of `Options`, or of the options that it has."""
     run: Callable[[Options, Console, Keyboard], Awaitable[int]]
     """Runs the command and returns the exit code."""
+    examples: tuple[str, ...] = ()
+    """Command lines for its help, without the program."""
+    codes: tuple[int, ...] = ()
+    """Its exit codes, besides those of every command."""
+    in_session: InSession | None = None
+    """What it does in a session; None if it needs none."""
 
 
 class Command(FrozenStruct, frozen=True):
@@ -96,11 +136,16 @@ COMMANDS = (
     Command("info", "", "show server information and capabilities", "lists"),
     Command("tools", "", "list tools", "lists"),
     Command("resources", "", "list resources and resource templates", "lists"),
+    Command("templates", "", "list resource templates", "lists"),
     Command("prompts", "", "list prompts", "lists"),
     Command("call", "NAME [ARGUMENTS]", "call a tool", "requests"),
     Command("read", "URI", "read a resource", "requests"),
     Command("prompt", "NAME [ARGUMENTS]", "get a prompt", "requests"),
     Command("request", "METHOD [PARAMS]", "send any request and print its result", "requests"),
+    Command(
+        "complete", "REF ARG=TEXT ...", "complete an argument of a prompt or template", "complete"
+    ),
+    Command("ping", "", "send pings and print how long they took", "ping"),
     Command("raw", "TEXT", "send TEXT unchanged and print the response", "raw"),
     Command(
         "auth",

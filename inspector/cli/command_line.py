@@ -8,32 +8,31 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from typing import TYPE_CHECKING, NoReturn
 
+from inspector.cli.arguments import arguments_json, separator_hint, suggested_url
 from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
-from inspector.cli.command import COMMANDS, USAGE, Target
-from inspector.cli.options import Options, add_all_options, separator_hint, suggested_url
+from inspector.cli.command import COMMANDS, EXIT_CODES, OF_EVERY_COMMAND, USAGE, Target
+from inspector.cli.options import Options, add_all_options
 from inspector.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from typing import Any
 
-    from inspector.cli.command import Command
+    from inspector.cli.command import Command, CommandCode
 
 _PROGRAM = "spyglass-cli"
 
 _DESCRIPTION = "Connect to an MCP server, run one command, and disconnect."
 
 _EPILOG = """\
-COMMAND --help shows the options of a command; they may stand before or after it.
+COMMAND --help shows the options of a command, with examples; they may stand before or after it.
 
 The PROGRAM after `--` starts the server; each ARG is passed unchanged. A URL there (http, https or tcp) is connected to
 instead. --server NAME uses a server saved in Spyglass or, with --config FILE, an entry of another client's file.
 Every command uses the token of an earlier login; a header of --header wins over it.
-
-exit codes: 0 success, 1 usage error, 2 connection failed, 3 error response or no response (auth: a MUST is broken),
-4 tool error, 5 authorization required or login failed, 6 --revision not confirmed by the server, 7 --strict and a
-problem was found, 8 standard output not writable, 130 interrupted (Ctrl+C). Problems are reported on stderr.
 """
 
 _GENERAL_USAGE = (
@@ -51,7 +50,11 @@ _USAGE = {
 """How a server is given."""
 
 _TUPLES = ("args", "headers", "env")
+_DICTIONARIES = ("meta",)
 """Fields of `Options` that argparse collects in lists."""
+
+_WIDTH = 118
+"""Columns of a line of the help."""
 
 _FORM_WIDTH = 23
 """Columns of a command in the help; longer ones reach into the text."""
@@ -85,15 +88,27 @@ def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Op
     if target and urls:
         parser.error("either a URL, or a server after `--`")
     auth = to_auth_options({name: given.pop(name) for name in AUTH_FIELDS if name in given})
-    meta = dict(given.pop("meta", ()))
-    given |= {name: tuple(given[name]) for name in _TUPLES if name in given}
-    options = Options(command, **given, target=target or urls, meta=meta, auth=auth)
+    fields = _fields(given, parser)
+    options = Options(command, **fields, target=target or urls, auth=auth)
     problem = _problem_with(options, parser.prog) or problem_with(
         auth, logs_in=command.target is Target.URL
     )
     if problem:
         parser.error(problem)
     return options
+
+
+def _fields(given: dict[str, Any], parser: _Parser) -> dict[str, Any]:
+    """Return what argparse found as fields of `Options`."""
+    has_arguments, pairs = given.pop("has_arguments", False), given.pop("pairs", ())
+    if has_arguments:
+        args: list[str] = given["args"]
+        try:
+            given["arguments"] = arguments_json([*args[1:], *pairs])
+        except ValueError as error:
+            parser.error(f"{error}{separator_hint(parser.prog, args)}")
+    given |= {name: dict(given[name]) for name in _DICTIONARIES if name in given}
+    return given | {name: tuple(given[name]) for name in _TUPLES if name in given}
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -117,7 +132,7 @@ def _general_parser(commands: Sequence[Command]) -> _Parser:
         prog=_PROGRAM,
         usage="\n       ".join(f"{_PROGRAM} {form}" for form in _GENERAL_USAGE),
         description=f"{_DESCRIPTION}\n\n{_list_text(commands)}",
-        epilog=_EPILOG,
+        epilog=f"{_EPILOG}\n{_codes_text(EXIT_CODES)}Problems are reported on stderr.\n",
         allow_abbrev=False,
     )
     parser.add_argument("name", choices=names, metavar="COMMAND")
@@ -129,19 +144,35 @@ def _general_parser(commands: Sequence[Command]) -> _Parser:
 
 def _command_parser(command: Command) -> _Parser:
     """Return the parser of one command, with nothing but what it takes."""
+    code = command.load()
     prog = f"{_PROGRAM} {command.name}"
     start = " ".join(part for part in (prog, "[options]", command.synopsis) if part)
     parser = _Parser(
         prog=prog,
         usage="\n       ".join(f"{start} {form}".rstrip() for form in _USAGE[command.target]),
         description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+        epilog=_epilog(code),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         argument_default=argparse.SUPPRESS,
     )
-    command.load().add_arguments(parser)
+    code.add_arguments(parser)
     version = f"{_PROGRAM} {VERSION}"
     parser.add_argument("--version", action="version", version=version, help=argparse.SUPPRESS)
     return parser
+
+
+def _epilog(code: CommandCode) -> str:
+    """Return the examples and the exit codes of a command."""
+    lines = [f"  {_PROGRAM} {example}" for example in code.examples]
+    examples = "\n".join(["examples:", *lines, "", ""]) if lines else ""
+    return examples + _codes_text({*OF_EVERY_COMMAND, *code.codes})
+
+
+def _codes_text(codes: Iterable[int]) -> str:
+    """Return exit codes with their meaning, filled into lines."""
+    text = ", ".join(f"{each} {EXIT_CODES[each]}" for each in sorted(codes))
+    return textwrap.fill(f"exit codes: {text}.", _WIDTH) + "\n"
 
 
 def _list_text(commands: Sequence[Command]) -> str:

@@ -1,21 +1,17 @@
-"""The options of the command line in groups, the arguments of a command, and the values that they have in the end.
+"""The options of the command line in groups, and the values that they have in the end.
 
-A command adds the groups that mean something to it; `command_line.py` knows all of them, because an option may stand before its command. The
-arguments of a tool or prompt are one JSON value, or pairs `KEY=TEXT` and `KEY:=JSON`; a server among them gets a hint.
+A command adds the groups that mean something to it; `command_line.py` knows all of them, because an option may stand before its command.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import field
 
 from inspector.cli.auth_options import AuthOptions, add_auth_options
-from inspector.config.importers.server_entry import is_url
 from inspector.errors import NegotiationFailed
 from inspector.frozen import FrozenStruct
 from inspector.session import transport_factory
@@ -33,13 +29,8 @@ if TYPE_CHECKING:
 MAX_SECONDS = 1e6
 """The longest timeout."""
 
-
-_HOST_AND_PORT = re.compile(
-    r"(?:localhost|\[[0-9a-f:]+\]|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:/\S*)?",
-    re.IGNORECASE,
-)
-
-_PAIR = re.compile(r"([^\s={}\[\]\":]+)(:?)=(.*)", re.DOTALL)
+OWN_OPTIONS = ("--arg", "--count", "--interval", "--ref")
+"""The options with a value that single commands take: those may stand before the command, too."""
 
 
 class Options(FrozenStruct, frozen=True):
@@ -50,7 +41,7 @@ class Options(FrozenStruct, frozen=True):
     args: tuple[str, ...] = ()
     """What the command is about: a name and arguments, a text, a file."""
     arguments: str | None = None
-    """The arguments of `call`, `prompt` and `request` as JSON text; None if there are none."""
+    """The arguments of `call`, `prompt` and `request` as JSON text; None if there are none. `--arg` adds to them."""
     target: tuple[str, ...] = ()
     """The server's program and its arguments, or its URL; empty if `server` or `config` names one."""
     json: bool = False
@@ -89,6 +80,11 @@ class Options(FrozenStruct, frozen=True):
     """The server's working directory; empty for the one of Spyglass."""
     meta: JsonObject = field(default_factory=dict[str, "Json"])
     """Members of `_meta` for the request of the command."""
+    ref_type: str = ""
+    count: int = 0
+    """How many times; 0 for the default of the command."""
+    interval_s: float = 0.0
+    """Seconds between two times; 0 for the default of the command."""
     auth: AuthOptions = AuthOptions()
     """Access to a protected server."""
 
@@ -100,6 +96,8 @@ def add_all_options(parser: argparse.ArgumentParser) -> None:
     add_export_options(parser)
     add_selection_options(parser)
     add_session_option(parser)
+    for option in OWN_OPTIONS:
+        parser.add_argument(option)
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -155,7 +153,7 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
     add("--folder", type=Path, metavar="DIR", help="folder with the saved servers")
     add("--revision", type=_revision, metavar="DATE", help="use this protocol revision")
     text = "response timeout in seconds (default 60)"
-    add("--timeout", dest="timeout_s", type=_seconds, metavar="S", help=text)
+    add("--timeout", dest="timeout_s", type=positive_seconds, metavar="S", help=text)
     text, form = "send an HTTP header (repeatable)", "'NAME: VALUE'"
     add("--header", dest="headers", type=_header, action="append", metavar=form, help=text)
     keys = [kind.key for kind in transport_factory.TRANSPORTS if kind.schemes]
@@ -217,7 +215,12 @@ def _revision(text: str) -> str:
     return text
 
 
-def _seconds(text: str) -> float:
+def positive_seconds(text: str) -> float:
+    """Read a number of seconds.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none, or too large.
+    """
     try:
         seconds = float(text)
     except ValueError:
@@ -225,6 +228,21 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
     return seconds
+
+
+def positive_count(text: str) -> int:
+    """Read a positive integer.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if count <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
+    return count
 
 
 def _pair(text: str, separator: str = "=", form: str = "NAME=VALUE") -> tuple[str, str]:
@@ -237,77 +255,3 @@ def _pair(text: str, separator: str = "=", form: str = "NAME=VALUE") -> tuple[st
 def _header(text: str) -> tuple[str, str]:
     name, value = _pair(text, ":", "NAME: VALUE")
     return name.strip(), value.strip()
-
-
-class NameAndArguments(argparse.Action):
-    """Reads a name and the arguments behind it; these become one JSON text in `arguments`."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """Set `args` and `arguments`."""
-        del option_string
-        args = [str(value) for value in values or ()]
-        try:
-            namespace.arguments = arguments_json(args[1:])
-        except ValueError as error:
-            parser.error(f"{error}{separator_hint(parser.prog, args)}")
-        namespace.args = args
-
-
-def add_name_and_arguments(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
-    """Add a name with arguments; `text` is the help for both."""
-    parser.add_argument("args", nargs="+", action=NameAndArguments, metavar=metavar, help=text)
-
-
-def arguments_json(tokens: Sequence[str]) -> str | None:
-    """Return arguments as JSON text, numbers as they were typed; None if there are none.
-
-    Raises:
-        ValueError: they are neither JSON nor pairs.
-    """
-    if not tokens:
-        return None
-    if len(tokens) == 1 and not _PAIR.match(tokens[0]):
-        _check_json("arguments are", tokens[0])
-        return tokens[0]
-    return "{" + ", ".join(map(_member, tokens)) + "}"
-
-
-def _member(token: str) -> str:
-    pair = _PAIR.match(token)
-    if pair is None:
-        raise ValueError(f"{token!r} is not in the form KEY=TEXT or KEY:=JSON")
-    key, is_json, text = pair.groups()
-    if is_json:
-        _check_json(f"the value of {key!r} is", text)
-    return f"{json_codec.write(key)}: {text if is_json else json_codec.write(text)}"
-
-
-def _check_json(subject: str, text: str) -> None:
-    try:
-        json_codec.read(text.encode("utf-8", "surrogateescape"))
-    except JsonSyntaxError as error:
-        raise ValueError(f"{subject} not valid JSON: {error}") from error
-
-
-def suggested_url(text: str) -> str:
-    """Return the URL that a host without a scheme was probably meant as; empty if it looks like a program."""
-    host = text.partition("/")[0]
-    has_port = bool(re.search(r":\d+$", host))
-    is_local = host.lower().startswith(("localhost", "127.", "[::1]"))
-    is_host = bool(_HOST_AND_PORT.fullmatch(text)) and (has_port or is_local)
-    return f"http://{text}" if is_host else ""
-
-
-def separator_hint(program: str, args: Sequence[str]) -> str:
-    """Return how a command line reads with the `--` that was probably forgotten; empty if `args` name no server."""
-    server = next((at for at, arg in enumerate(args) if is_url(arg) or suggested_url(arg)), None)
-    if server is None:
-        return ""
-    line = f"{program} {shlex.join((*args[:server], '--', *args[server:]))}"
-    return f"\n`--` is missing in front of the server. Write: {line}"

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import shlex
 import signal
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.authorizers import authorizer_of
@@ -17,13 +18,17 @@ from inspector.cli.command import (
     ERROR_RESPONSE,
     NOT_CONFIRMED,
     NOT_CONNECTED,
+    OF_A_SESSION,
     PROBLEMS,
     SUCCESS,
     UNAUTHORIZED,
     USAGE,
+    CommandCode,
+    InSession,
 )
 from inspector.cli.console import Keyboard
 from inspector.cli.json_output import error_to_json
+from inspector.cli.options import add_session_options
 from inspector.cli.session_setup import session_credentials, set_up_session
 from inspector.cli.stderr_report import (
     print_error,
@@ -42,19 +47,17 @@ from inspector.wire import challenge
 from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from argparse import ArgumentParser
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from inspector.cli.access import Credentials
+    from inspector.cli.command import AddArguments, Show
     from inspector.cli.console import Console
     from inspector.cli.options import Options
     from inspector.cli.session_setup import CredentialsFor, ServerSession
-    from inspector.session.session import Session
-
-    Show = Callable[[Session, Options, Console], Awaitable[int]]
-    from collections.abc import Coroutine
-
     from inspector.config.profile import Profile
     from inspector.errors import HttpStatus
+    from inspector.session.session import Session
     from inspector.wire.challenge import Challenges
 
 C = TypeVar("C", bound="Credentials")
@@ -99,6 +102,24 @@ async def run_orderly(work: Coroutine[object, object, int]) -> int:
 async def run(options: Options, console: Console, keyboard: Keyboard | None = None) -> int:
     """Run the command of `options` and return the exit code; without `keyboard`, standard input is read."""
     return await options.command.load().run(options, console, keyboard or Keyboard.standard())
+
+
+def session_command(
+    add_arguments: AddArguments, show: Show, *examples: str, codes: tuple[int, ...] = ()
+) -> CommandCode:
+    """Return a command that `show`s something of a connected server."""
+
+    def add(parser: ArgumentParser) -> None:
+        add_arguments(parser)
+        add_session_options(parser)
+
+    return CommandCode(
+        add,
+        partial(run_connected, show),
+        examples,
+        (*OF_A_SESSION, *codes),
+        InSession(add_arguments, show),
+    )
 
 
 async def run_connected(show: Show, options: Options, console: Console, keyboard: Keyboard) -> int:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.message_order import SPLIT_MESSAGE
 from inspector.checks.output_schema import OutputState
+from inspector.cli.arguments import suggested_url
 from inspector.cli.console import indented
 from inspector.cli.json_output import error_to_json, steps_to_json
-from inspector.cli.options import suggested_url
 from inspector.errors import PeerError, StorageError, for_cli
 from inspector.finding import Severity
 from inspector.session.diagnostics import server_output

@@ -361,6 +361,23 @@ def _steps_to_json(steps: Iterable[FlowStep]) -> Json:
     return [flow_step_to_json(step) for step in steps]
 
 
-auth = CommandCode(_add_check_options, partial(run_authorization, first_refusal_for, _check))
-login = CommandCode(_add_login_options, partial(run_authorization, login_for, _log_in))
-logout = CommandCode(_add_logout_options, partial(run_authorization, saved_login_for, _log_out))
+_CODES = (NOT_CONNECTED, ERROR_RESPONSE, UNAUTHORIZED)
+
+auth = CommandCode(
+    _add_check_options,
+    partial(run_authorization, first_refusal_for, _check),
+    ("auth https://mcp.example.com/mcp", "auth --json --server NAME"),
+    (*_CODES, PROBLEMS),
+)
+login = CommandCode(
+    _add_login_options,
+    partial(run_authorization, login_for, _log_in),
+    ("login https://mcp.example.com/mcp", "login --no-browser --server NAME"),
+    _CODES,
+)
+logout = CommandCode(
+    _add_logout_options,
+    partial(run_authorization, saved_login_for, _log_out),
+    ("logout https://mcp.example.com/mcp",),
+    _CODES,
+)

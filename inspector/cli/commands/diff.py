@@ -175,4 +175,9 @@ def _item_to_json(item: ItemChange) -> JsonObject:
     return {"name": item.name, "aspects": aspects, "changes": _changes(item.paths)}
 
 
-diff = CommandCode(_add_arguments, _run)
+diff = CommandCode(
+    _add_arguments,
+    _run,
+    ("diff old.spyglass new.spyglass", "diff old.spyglass new.spyglass --json --strict"),
+    (PROBLEMS,),
+)

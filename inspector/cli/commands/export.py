@@ -77,4 +77,11 @@ async def _print(
         console.err(f"{masked}; --secrets includes them")
 
 
-export = CommandCode(_add_arguments, _run)
+export = CommandCode(
+    _add_arguments,
+    _run,
+    (
+        "export har session.spyglass --output session.har",
+        "export curl session.spyglass --filter 'method:tools/call'",
+    ),
+)

@@ -70,4 +70,11 @@ def _date(wall_s: float) -> str:
         return ""
 
 
-import_ = CommandCode(_add_arguments, _run)
+import_ = CommandCode(
+    _add_arguments,
+    _run,
+    (
+        "import mcp-server-mine.log --output mine.spyglass",
+        "import traffic.har --output traffic.spyglass",
+    ),
+)

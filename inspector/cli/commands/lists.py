@@ -1,15 +1,14 @@
-"""`info`, `tools`, `resources` and `prompts`: what a server declares and lists, one line an item."""
+"""`info`, `tools`, `resources`, `templates` and `prompts`: what a server declares and lists, one line an item."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.cli.command import ERROR_RESPONSE, SUCCESS, CommandCode
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS
 from inspector.cli.console import indented
 from inspector.cli.json_output import finding_to_json, result_to_json, steps_to_json
-from inspector.cli.options import add_session_options
-from inspector.cli.runner import run_connected
+from inspector.cli.runner import session_command
 from inspector.cli.stderr_report import finding_lines
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
@@ -18,6 +17,7 @@ from inspector.spec import capabilities
 from inspector.spec.method import Side
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
     from collections.abc import Callable
 
     from inspector.cli.console import Console
@@ -28,11 +28,18 @@ if TYPE_CHECKING:
     from inspector.spec.capabilities import CapabilityRow
     from inspector.spec.views.list_page import ListedView
     from inspector.spec.views.prompt import PromptView
-    from inspector.spec.views.resource import Addressed
+    from inspector.spec.views.resource import Addressed, TemplateView
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import Json, JsonObject
 
 T = TypeVar("T", bound="ListedView")
+
+_TEMPLATES = "resourceTemplates"
+_NOUNS = {_TEMPLATES: "resource templates"}
+
+
+def _add_nothing(parser: ArgumentParser) -> None:
+    del parser
 
 
 async def _show_info(session: Session, options: Options, console: Console) -> int:
@@ -89,18 +96,18 @@ def _capability_cells(row: CapabilityRow) -> tuple[str, str, str]:
 
 async def _show_list(
     make: Callable[[Session], PaginatedList[T]],
-    noun: str,
+    member: str,
     cells: Callable[[T], tuple[str, ...]],
     session: Session,
     options: Options,
     console: Console,
 ) -> int:
-    """Print the list that `make` returns, a row of `cells` for each item; returns the exit code."""
+    """Print the list that `make` returns, a row of `cells` for each item; as JSON, it is in `member`. Returns the exit code."""
     listing = make(session)
     await _read_list(console, listing)
     if options.json:
-        console.out_json(_list_to_json(noun, listing))
-    return _print_list(console, listing, noun, cells, options)
+        console.out_json(_list_to_json(member, listing))
+    return _print_list(console, listing, _NOUNS.get(member, member), cells, options)
 
 
 async def _show_resources(session: Session, options: Options, console: Console) -> int:
@@ -111,10 +118,14 @@ async def _show_resources(session: Session, options: Options, console: Console) 
     await templates.refresh()
     if options.json:
         document = _list_to_json("resources", resources)
-        console.out_json({**document, "templates": _list_to_json("resourceTemplates", templates)})
+        console.out_json({**document, "templates": _list_to_json(_TEMPLATES, templates)})
     code = _print_list(console, resources, "resources", _resource_cells, options)
-    other = _print_list(console, templates, "resource templates", _resource_cells, options)
+    other = _print_list(console, templates, _NOUNS[_TEMPLATES], _resource_cells, options)
     return max(code, other)
+
+
+def _templates(session: Session) -> PaginatedList[TemplateView]:
+    return Resources(session).templates
 
 
 async def _read_list(console: Console, listing: PaginatedList[T]) -> None:
@@ -193,12 +204,30 @@ def _prompt_cells(prompt: PromptView) -> tuple[str, str, str]:
     return prompt.id_label, f"({', '.join(names)})", prompt.description or prompt.title
 
 
-info = CommandCode(add_session_options, partial(run_connected, _show_info))
-tools = CommandCode(
-    add_session_options, partial(run_connected, partial(_show_list, Tools, "tools", _tool_cells))
+info = session_command(
+    _add_nothing,
+    _show_info,
+    "info -- npx -y @modelcontextprotocol/server-everything",
+    "info --json -- http://127.0.0.1:3001/mcp",
 )
-resources = CommandCode(add_session_options, partial(run_connected, _show_resources))
-prompts = CommandCode(
-    add_session_options,
-    partial(run_connected, partial(_show_list, Prompts, "prompts", _prompt_cells)),
+tools = session_command(
+    _add_nothing,
+    partial(_show_list, Tools, "tools", _tool_cells),
+    "tools -- npx -y @modelcontextprotocol/server-everything",
+    "tools --json --strict -- http://127.0.0.1:3001/mcp",
+)
+resources = session_command(
+    _add_nothing,
+    _show_resources,
+    "resources -- npx -y @modelcontextprotocol/server-everything",
+)
+templates = session_command(
+    _add_nothing,
+    partial(_show_list, _templates, _TEMPLATES, _resource_cells),
+    "templates --json -- npx -y @modelcontextprotocol/server-everything",
+)
+prompts = session_command(
+    _add_nothing,
+    partial(_show_list, Prompts, "prompts", _prompt_cells),
+    "prompts -- npx -y @modelcontextprotocol/server-everything",
 )

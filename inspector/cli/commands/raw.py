@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import ERROR_RESPONSE, SUCCESS, CommandCode
-from inspector.cli.options import add_session_options
-from inspector.cli.runner import run_connected
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS
+from inspector.cli.runner import session_command
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.features.raw import Raw
 from inspector.transcript.exchange import Status
@@ -32,7 +30,6 @@ LISTEN_S = 0.5
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="TEXT", help="one frame, valid or not")
-    add_session_options(parser)
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -132,4 +129,9 @@ def _print(transcript: Transcript, number: int, options: Options, console: Conso
         console.out(json_codec.write(value, indent=2))
 
 
-raw = CommandCode(_add_arguments, partial(run_connected, _show))
+raw = session_command(
+    _add_arguments,
+    _show,
+    'raw \'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\' -- python server.py',
+    "raw nonsense -- python server.py",
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import SUCCESS, TOOL_ERROR, CommandCode
+from inspector.cli.arguments import add_name_and_arguments
+from inspector.cli.command import SUCCESS, TOOL_ERROR
 from inspector.cli.json_output import result_to_json
-from inspector.cli.options import add_meta_option, add_name_and_arguments, add_session_options
-from inspector.cli.runner import run_connected
+from inspector.cli.options import add_meta_option
+from inspector.cli.runner import session_command
 from inspector.cli.stderr_report import duration_text
 from inspector.errors import RequestAborted
 from inspector.features.tools import Tools
@@ -35,13 +36,11 @@ def _add_name_and_options(metavar: str, text: str, parser: ArgumentParser) -> No
     """Add a name with arguments and the options of a request; `text` is the help for both."""
     add_name_and_arguments(parser, metavar, text)
     add_meta_option(parser)
-    add_session_options(parser)
 
 
 def _add_uri_and_options(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="URI", help="URI of the resource")
     add_meta_option(parser)
-    add_session_options(parser)
 
 
 async def _show_call(session: Session, options: Options, console: Console) -> int:
@@ -166,17 +165,36 @@ def _arguments(options: Options) -> Json:
     return json_codec.read(options.arguments.encode("utf-8", "surrogateescape")).value
 
 
-_CALL = "the tool, and its arguments: JSON, or KEY=TEXT for strings and KEY:=JSON for other values"
-_PROMPT = "the prompt, and its arguments: JSON, or KEY=TEXT"
-_REQUEST = "the method, and its params as JSON"
+_CALL = (
+    "the tool, and its arguments: JSON, or KEY=TEXT for strings and KEY:=JSON for other values; "
+    "@FILE stands for what a file has, @- for standard input"
+)
+_PROMPT = "the prompt, and its arguments: JSON, or KEY=TEXT; @FILE stands for what a file has"
+_REQUEST = "the method, and its params as JSON, as pairs, or as @FILE"
 
-call = CommandCode(
-    partial(_add_name_and_options, "NAME", _CALL), partial(run_connected, _show_call)
+call = session_command(
+    partial(_add_name_and_options, "NAME", _CALL),
+    _show_call,
+    "call echo message=hello -- npx -y @modelcontextprotocol/server-everything",
+    'call get-sum \'{"a": 1, "b": 2}\' --json -- python server.py',
+    "call search query=@question.txt limit:=5 --server NAME",
+    codes=(TOOL_ERROR,),
 )
-read = CommandCode(_add_uri_and_options, partial(run_connected, _show_resource))
-prompt = CommandCode(
-    partial(_add_name_and_options, "NAME", _PROMPT), partial(run_connected, _show_prompt)
+read = session_command(
+    _add_uri_and_options,
+    _show_resource,
+    "read file:///notes/today.md -- python server.py",
+    "read demo://resource/static/document/features.md --json --server NAME",
 )
-request = CommandCode(
-    partial(_add_name_and_options, "METHOD", _REQUEST), partial(run_connected, _show_request)
+prompt = session_command(
+    partial(_add_name_and_options, "NAME", _PROMPT),
+    _show_prompt,
+    "prompt simple-prompt -- npx -y @modelcontextprotocol/server-everything",
+    "prompt review language=python --arg code=@main.py -- python server.py",
+)
+request = session_command(
+    partial(_add_name_and_options, "METHOD", _REQUEST),
+    _show_request,
+    "request tools/list -- python server.py",
+    "request resources/read uri=file:///a.txt --meta trace=1 -- http://127.0.0.1:3001/mcp",
 )

@@ -46,4 +46,4 @@ def _row(rule: Rule) -> tuple[str, str, str, str]:
     return rule.id, rule.severity.name.lower(), rule.title, link
 
 
-rules = CommandCode(_add_arguments, _run)
+rules = CommandCode(_add_arguments, _run, ("rules", "rules L-JR-23", "rules --json"))

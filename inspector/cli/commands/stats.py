@@ -99,4 +99,6 @@ def _to_json(row: LatencyRow) -> JsonObject:
     }
 
 
-stats = CommandCode(_add_arguments, _run)
+stats = CommandCode(
+    _add_arguments, _run, ("stats session.spyglass", "stats session.spyglass --json")
+)

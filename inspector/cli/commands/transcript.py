@@ -178,4 +178,13 @@ def _clock(wall_s: float) -> str:
     return when.isoformat(timespec="milliseconds")[11:23]
 
 
-transcript = CommandCode(_add_arguments, _run)
+transcript = CommandCode(
+    _add_arguments,
+    _run,
+    (
+        "transcript session.spyglass",
+        "transcript session.spyglass --filter 'method:tools/* status:error'",
+        "transcript session.spyglass --json --strict",
+    ),
+    (PROBLEMS,),
+)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import io
+import re
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +14,7 @@ import pytest
 from inspector.cli.command import COMMANDS, SUCCESS, USAGE, Command, Target
 from inspector.cli.command_line import read
 from inspector.cli.console import Console
+from inspector.cli.options import add_all_options
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:
@@ -48,14 +52,39 @@ def test_the_general_help_lists_every_command_with_a_line_each(
     ] * len(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_command_has_help_of_its_own(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
+def test_every_command_has_help_of_its_own_with_examples_that_can_be_typed(
+    command: Command, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Ours."""
-    code, out, _ = ended([name, "--help"], capsys)
+    code, out, _ = ended([command.name, "--help"], capsys)
 
     assert code == 0
-    assert out.startswith(f"usage: spyglass-cli {name} ")
-    assert "--output" in out
+    assert out.startswith(f"usage: spyglass-cli {command.name} ")
+    examples = command.load().examples
+    assert examples
+    assert all(f"  spyglass-cli {example}\n" in out for example in examples)
+    assert "exit codes: 0 success, 1 usage error" in out
+    file = tmp_path / "file"
+    file.write_text("{}")
+    for example in examples:
+        words = shlex.split(re.sub(r"@\S+", f"@{file}", example))
+        assert read(words).command is command
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=NAMES)
+def test_an_option_with_a_value_may_stand_before_every_command(command: Command) -> None:
+    """Ours: its value is not taken for the command."""
+    of_all, of_one = argparse.ArgumentParser(), argparse.ArgumentParser()
+    add_all_options(of_all)
+    command.load().add_arguments(of_one)
+
+    assert with_value(of_one) - with_value(of_all) == set()
+
+
+def with_value(parser: argparse.ArgumentParser) -> set[str]:
+    """Return the options of a parser that take a value."""
+    return {*re.findall(r"\[(--[\w-]+) [^]]", parser.format_usage())}
 
 
 @pytest.mark.parametrize(

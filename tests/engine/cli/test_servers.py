@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli.arguments import suggested_url
 from inspector.cli.command import NOT_CONFIRMED, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.command_line import read
-from inspector.cli.options import suggested_url
 from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
 from inspector.config.server_list import ServerList
