@@ -1,6 +1,12 @@
 """Rules over a whole transcript, which yield findings: the order of messages, HTTP responses, results of tools beside their list.
 
-`background_validator` runs them over live and opened transcripts alike, and every front end shows what they find. Rules about one
-message alone are in `spec` (`jsonrpc_rules`, `validation` and the views), because the pages of the window use them too.
-`report` sums up what all rules came to in a session, and `excerpts` quotes the messages.
+    catalog.py      every rule, by its id
+    families/       the rules with functions of their own, one module a family
+    rule_runner.py  hands what is received to them, and counts what each had to check
+    history.py      what is known of the connection beside a message
+    seen.py         messages, items and lists as rules read them
+    report.py       what all rules came to in a session; `excerpts` quotes the messages
+
+`background_validator` runs them over live and opened transcripts alike, and every front end displays what they find. Rules about one
+message alone that pages of the window need too are in `spec` (`jsonrpc_rules`, `validation` and the views).
 """

@@ -22,12 +22,12 @@ from inspector.checks.message_order import (
     ListPages,
     MessageRule,
     ProgressOrder,
-    ReceivedMessage,
     SplitMessages,
     UndeclaredLogging,
     split_text,
 )
 from inspector.checks.openings import Openings
+from inspector.checks.rule_runner import RuleRunner
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST, ToolResults
 from inspector.checks.views import view_findings
@@ -41,7 +41,7 @@ from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.json_codec import JsonSyntaxError
-from inspector.wire.message import MessageKind, or_null
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -120,6 +120,7 @@ class BackgroundValidator:
         self._http = (HttpAnswers(transcript).check, connections.check, sessions.check)
         self._http_notes = (connections.check_note, sessions.check_note)
         self._message_rules = [make() for make in rules]
+        self.rules = RuleRunner(transcript)
         self._openings = Openings(transcript)
         self._schemas = ListedSchemas(transcript)
         self.results = ToolResults(transcript)
@@ -127,8 +128,9 @@ class BackgroundValidator:
 
     @property
     def pending(self) -> int:
-        """Frames that are not validated yet, plus schemas, plus results with structured content."""
-        return self._pending_frames + self.results.pending + self._schemas.pending
+        """Frames that are not validated yet, plus listed items, schemas, and results with structured content."""
+        beside = self.results.pending + self._schemas.pending + self.rules.pending
+        return self._pending_frames + beside
 
     @property
     def _pending_frames(self) -> int:
@@ -181,6 +183,8 @@ class BackgroundValidator:
         self._validate_frames(until)
         while self._schemas.pending and time.perf_counter() < until:
             self._schemas.validate_some(until)
+        while self.rules.pending and time.perf_counter() < until:
+            self.rules.work(until)
         while self.results.pending and time.perf_counter() < until:
             self.results.validate_next()
 
@@ -189,6 +193,8 @@ class BackgroundValidator:
             await self.results.validate_next_beside()
         elif self._schemas.pending:
             self._schemas.validate_some(time.perf_counter() + seconds)
+        elif self.rules.pending:
+            self.rules.work(time.perf_counter() + seconds)
         else:
             self._validate_frames(time.perf_counter() + seconds)
 
@@ -223,6 +229,7 @@ class BackgroundValidator:
             if frame is None:
                 return False
             found = [finding for rules in self._http for finding in rules(frame, revision)]
+            found += self.rules.check_http(frame, revision)
         else:
             return False
         self._add(number, found)
@@ -232,7 +239,8 @@ class BackgroundValidator:
         columns = self._transcript.columns
         kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
         if kind is MessageKind.MALFORMED:
-            return self._validate_malformed(number)
+            self._add(number, found := self.rules.check_line(number, self.revision))
+            return self._validate_malformed(number) or bool(found)
         if kind not in _MESSAGES:
             return False
         found, value = [TOO_LARGE], None
@@ -274,6 +282,8 @@ class BackgroundValidator:
         found += self._together.check(number, kind, text.value, revision)
         if direction is Direction.RECEIVED:
             found += bounded(self._of_server(number, kind, method, text.value, revision, found))
+        elif is_ours or kind is MessageKind.NOTIFICATION:
+            self.rules.take_sent(number, text.value)
         return found, text.value
 
     def _of_server(
@@ -293,18 +303,12 @@ class BackgroundValidator:
         if name is None:
             return
         yield from view_findings(kind, name, value, revision, found)
-        columns = self._transcript.columns
-        received_s, request = columns.monotonic_s[number - 1], columns.request[number - 1]
-        message = ReceivedMessage(
-            kind, name, value, revision, received_s, lambda: self._params_of(request)
-        )
+        message = self.rules.message(number, kind, name, value, revision)
         for check in self._message_rules:
             yield from check(message)
+        yield from self.rules.check_message(message)
         if kind is MessageKind.RESPONSE and name == LIST:
             self._schemas.add_page(number, value.get("result"), revision)
-
-    def _params_of(self, request: int) -> Json:
-        return or_null(self._transcript.message(request).params) if request else None
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.spec import methods
 from inspector.spec.findings import make_finding
@@ -22,25 +22,12 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 METHOD = "notifications/progress"
-
-
-class ReceivedMessage(NamedTuple):
-    """A message of the server, as the rules over several messages read it."""
-
-    kind: MessageKind
-    method: str
-    """The method of the message, or of the request of a response."""
-    value: JsonObject
-    """The whole message."""
-    revision: Revision
-    monotonic_s: float
-    request_params: Callable[[], Json]
-    """Reads the params of the request of a response, which may be large."""
 
 
 MessageRule: TypeAlias = "Callable[[ReceivedMessage], Iterable[Finding]]"

@@ -15,7 +15,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.checks.message_order import ReceivedMessage
+    from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.spec.tasks import TaskDesign
@@ -35,7 +35,12 @@ class TaskChanges:
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:
         """Yield what is wrong with the tasks in a message."""
-        kind, method, value, revision = message[:4]
+        kind, method, value, revision = (
+            message.kind,
+            message.method,
+            message.value,
+            message.revision,
+        )
         dialect = tasks.dialect(revision)
         if dialect is None:
             return

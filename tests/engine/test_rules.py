@@ -7,9 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 import inspector
-from inspector.finding import Finding
-from inspector.rules import RULES, Rule, Severity, rule_label
+from inspector.checks.catalog import CATALOG
+from inspector.finding import Finding, Severity
+from inspector.rules import Rule, add_rules, rule_label
 from inspector.spec.findings import make_finding
 from inspector.spec.revision import V2025_11_25
 from inspector.spec.spec_urls import TOPICS, link
@@ -17,13 +20,14 @@ from inspector.spec.spec_urls import TOPICS, link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TABLE = Path(inspector.__file__).parent / "rules.py"
+ENGINE = Path(inspector.__file__).parent
+TABLE = ENGINE / "rules"
 
 
 def strings() -> Iterator[str]:
     """Every string literal of the engine but those of the table, the demo server and docstrings."""
-    for path in TABLE.parent.rglob("*.py"):
-        if path == TABLE or "demo" in path.parts:
+    for path in ENGINE.rglob("*.py"):
+        if TABLE in path.parents or "demo" in path.parts:
             continue
         tree = ast.parse(path.read_text("utf-8"))
         docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -38,13 +42,13 @@ def test_the_rules_that_findings_name_are_the_rules_of_the_table() -> None:
     used = set(strings())
     of_the_catalog = {text for text in used if re.fullmatch(r"L-[A-Z0-9]+-\d+", text)}
 
-    assert of_the_catalog - RULES.keys() == set()
-    assert RULES.keys() - used == set()
+    assert of_the_catalog - CATALOG.keys() == set()
+    assert CATALOG.keys() - used == set()
 
 
 def test_each_rule_has_a_short_title_and_a_topic_of_the_specification() -> None:
     """Ours: a title is no sentence."""
-    rows = RULES.values()
+    rows = CATALOG.values()
 
     assert all(0 < len(row.title) <= 60 and "`" not in row.title for row in rows)
     assert not any(row.title.endswith(".") for row in rows)
@@ -69,3 +73,9 @@ def test_a_rule_is_named_with_its_title_where_it_has_one() -> None:
     assert rule_label("L-JR-21") == "L-JR-21 · result is not an object"
     assert rule_label("late-response") == "late-response"
     assert rule_label("L-NEW-01") == "L-NEW-01"
+
+
+def test_an_id_belongs_to_one_rule() -> None:
+    """Ours: a family that takes the id of another is refused when it is added."""
+    with pytest.raises(ValueError, match="L-JR-21"):
+        add_rules([Rule("L-JR-21", Severity.INFO, "", "another")])

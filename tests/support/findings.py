@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.checks.catalog import CATALOG
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inspector.checks.background_validator import BackgroundValidator
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
@@ -25,3 +29,8 @@ def findings_of(transcript: Transcript, *, since: int = 1) -> list[Finding]:
 def rules_of(transcript: Transcript) -> list[str]:
     """The rules of the findings about all frames, each as often as it was found."""
     return [found.rule for found in findings_of(transcript)]
+
+
+def protocol_rules(rules: Iterable[str]) -> list[str]:
+    """Those of `rules` that the protocol makes, without those about quality: what a sample leaves out for brevity."""
+    return [rule for rule in rules if rule not in CATALOG or CATALOG[rule].level != "quality"]

@@ -8,6 +8,7 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
+from tests.support.findings import protocol_rules
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -50,7 +51,7 @@ class Written:
 
     def rules(self, number: int) -> list[str]:
         """The rules of the findings about a frame."""
-        return [finding.rule for finding in self.transcript.findings(number)]
+        return protocol_rules(finding.rule for finding in self.transcript.findings(number))
 
     def _append(
         self, direction: Direction, channel: Channel, message: JsonObject | list[Json] | bytes

@@ -23,7 +23,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.checks.message_order import ReceivedMessage
+    from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import JsonObject

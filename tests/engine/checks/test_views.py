@@ -12,8 +12,8 @@ from inspector.checks.message_order import (
     MAX_TOKENS,
     METHOD,
     ProgressOrder,
-    ReceivedMessage,
 )
+from inspector.checks.seen import ReceivedMessage
 from inspector.finding import Severity
 from inspector.spec.revision import V2025_03_26, V2025_11_25
 from inspector.wire.message import MessageKind
@@ -109,8 +109,8 @@ def test_what_a_validator_found_is_not_said_twice() -> None:
     record = Written()
     record.sent(request(1, "tools/list"))
     number = record.received(result(1, {"tools": [{**TOOL, "title": 7}]}))
-    places = [finding.pointer for finding in judged(record).transcript.findings(number)]
-    assert places == ["/result/tools/0/title"]
+    found = judged(record).transcript.findings(number)
+    assert [each.rule for each in found if each.pointer == "/result/tools/0/title"] == ["L-JR-30"]
 
 
 def test_a_name_with_a_letter_that_looks_like_another_is_told_by_its_code_point() -> None:
@@ -118,7 +118,8 @@ def test_a_name_with_a_letter_that_looks_like_another_is_told_by_its_code_point(
     record = Written()
     record.sent(request(1, "tools/list"))
     number = record.received(result(1, {"tools": [{**TOOL, "name": "l\u03bfg"}]}))
-    (finding,) = judged(record).transcript.findings(number)
+    found = judged(record).transcript.findings(number)
+    (finding,) = (each for each in found if each.rule == "L-TOOL-03")
     assert "U+03BF" in finding.summary
     assert "position 2" in finding.summary
 
@@ -157,7 +158,7 @@ def test_progress_that_is_negative_or_of_a_negative_total_is_told() -> None:
 def progress(params: JsonObject, monotonic_s: float) -> ReceivedMessage:
     value: JsonObject = {"method": METHOD, "params": params}
     kind = MessageKind.NOTIFICATION
-    return ReceivedMessage(kind, METHOD, value, V2025_11_25, monotonic_s, lambda: None)
+    return ReceivedMessage(1, kind, METHOD, value, V2025_11_25, monotonic_s, lambda: None)
 
 
 def test_progress_of_two_requests_is_compared_apart() -> None:

@@ -1,35 +1,11 @@
-"""Every rule that a finding can name.
-
-The ids are those of the catalog of rules and never change: searches of recordings and reports may rely on them. An id alone tells
-a reader nothing, so it is displayed with its title. To add a rule, add a row below its topic and one function that
-yields its findings.
-"""
+"""The rules that readers decide while they read: `spec`, `auth`, `transport`, and the older checks."""
 
 from __future__ import annotations
 
 from inspector.finding import Severity
-from inspector.frozen import FrozenStruct
+from inspector.rules.rule import Rule
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
-
-
-class Rule(FrozenStruct, frozen=True):
-    """What the findings of one id have in common."""
-
-    id: str
-    """`L-…` for a rule of the catalog, a plain name such as `late-response` for an observation of Spyglass."""
-    severity: Severity
-    """The severity of its findings, unless a case is more or less severe."""
-    subject: str
-    """The topic of `spec.spec_urls` that describes it; empty if the specification does not."""
-    title: str
-    """What is wrong, in at most 60 characters."""
-
-
-def rule_label(rule: str) -> str:
-    """Return an id with its title, e.g. `L-JR-23 · result without resultType`; a plain name stays alone, e.g. `late-response`."""
-    known = RULES.get(rule) if rule.startswith("L-") else None
-    return f"{rule} · {known.title}" if known else rule
 
 
 _ROWS: dict[str, tuple[tuple[str, Severity, str], ...]] = {
@@ -308,9 +284,8 @@ _ROWS: dict[str, tuple[tuple[str, Severity, str], ...]] = {
 }
 """Topic → the rules that it describes: id, severity, title."""
 
-RULES: dict[str, Rule] = {
-    id_: Rule(id_, severity, subject, title)
+READER_RULES: tuple[Rule, ...] = tuple(
+    Rule(id_, severity, subject, title)
     for subject, rows in _ROWS.items()
     for id_, severity, title in rows
-}
-"""Every rule, by its id."""
+)

@@ -1,0 +1,227 @@
+"""Runs the rules of the catalog over one transcript: message by message, and lists in slices.
+
+What each rule had to check is counted, so that a report can tell *passed* from *not seen*.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from functools import cache, partial
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.checks.catalog import CATALOG, CHECKED_RULES
+from inspector.checks.history import History
+from inspector.checks.message_order import LISTS
+from inspector.checks.seen import At, Line, ListedItem, ReceivedMessage, SentRequest, WholeList
+from inspector.finding import bounded
+from inspector.rules.rule import On, Subject
+from inspector.spec.pointer import join
+from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.wire.frame import Channel
+from inspector.wire.message import MessageKind, or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inspector.checks.http_exchanges import HttpFrame
+    from inspector.finding import Finding
+    from inspector.rules.rule import Rule
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json, JsonObject
+
+MAX_ITEMS = 100_000
+"""Items of one list that are checked; the rest is left out, and `too-many-items` says so."""
+
+_SUBJECTS = {
+    MessageKind.REQUEST: Subject.REQUEST,
+    MessageKind.RESPONSE: Subject.RESULT,
+    MessageKind.ERROR: Subject.ERROR,
+    MessageKind.NOTIFICATION: Subject.NOTIFICATION,
+}
+
+
+_TRANSPORTS = {
+    Channel.STDOUT: "stdio",
+    Channel.TCP: "tcp",
+    Channel.BODY: "http",
+    Channel.SSE: "http",
+}
+"""By the channel of a message of the server; HTTP+SSE is told by its `endpoint` event."""
+
+
+class _Job(NamedTuple):
+    """An item or a list that is still to be checked."""
+
+    on: On
+    seen: ListedItem | WholeList
+    number: int
+    revision: Revision
+
+
+@cache
+def _rules_on(on: On) -> tuple[Rule, ...]:
+    """Return the rules that look at `on`."""
+    every = on._replace(method="")
+    return tuple(rule for rule in CHECKED_RULES if on in rule.on or every in rule.on)
+
+
+class RuleRunner:
+    """Hands what is seen to the rules, and adds their findings to the transcript."""
+
+    def __init__(self, transcript: Transcript, history: History | None = None) -> None:
+        """Begin with an empty history of the connection, or `history`."""
+        self.history = history or History()
+        self.checked: Counter[str] = Counter()
+        """How often each rule with a function had something to check, by id."""
+        self.seen: Counter[On] = Counter()
+        """How often there was something of each kind to look at."""
+        self._transcript = transcript
+        self._jobs: deque[_Job] = deque()
+        self._pages: dict[str, list[ListedItem]] = {}
+
+    @property
+    def pending(self) -> int:
+        """Items and lists that are still to be checked."""
+        return len(self._jobs)
+
+    @property
+    def seen_rules(self) -> frozenset[str]:
+        """The ids of the rules that had something to check so far.
+
+        Of a rule that a reader decides, that what it looks at was received, in a revision and over a transport that it is about.
+        """
+        seen = {*self.seen, *(on._replace(method="") for on in self.seen)}
+        readers = (
+            rule.id
+            for rule in CATALOG.values()
+            if rule.check is None and not seen.isdisjoint(rule.on) and self._concerns(rule)
+        )
+        return frozenset({*self.checked, *readers})
+
+    def take_sent(self, number: int, value: Json) -> None:
+        """Let the history know of a request or notification of ours."""
+        method = value.get("method") if isinstance(value, dict) else None
+        if isinstance(value, dict) and isinstance(method, str):
+            sent_s = self._transcript.columns.monotonic_s[number - 1]
+            params = value.get("params")
+            self.history.add_sent(SentRequest(number, value.get("id"), method, params, sent_s))
+
+    def message(
+        self, number: int, kind: MessageKind, method: str, value: JsonObject, revision: Revision
+    ) -> ReceivedMessage:
+        """Return the message in frame `number` as rules read it; `method` is its own, or that of its request."""
+        columns = self._transcript.columns
+        is_event = columns.channel[number - 1] == Channel.SSE
+        self._know_transport(columns.channel[number - 1], kind)
+        received_s, stream = columns.monotonic_s[number - 1], columns.stream[number - 1]
+        read = partial(self._request_of, number)
+        return ReceivedMessage(
+            number, kind, method, value, revision, received_s, read, stream, is_event
+        )
+
+    def check_http(self, frame: HttpFrame, revision: Revision) -> list[Finding]:
+        """Return the findings about a frame of HTTP."""
+        return self.check(On(Subject.HTTP, frame.method), frame, frame.number, revision)
+
+    def check_line(self, number: int, revision: Revision | None) -> list[Finding]:
+        """Return the findings about a line that is no message."""
+        line = Line(number, self._transcript.raw(number), revision or NEWEST_STATEFUL)
+        return self.check(On(Subject.LINE), line, number, line.revision)
+
+    def check_connection(self) -> None:
+        """Add the findings about the connection as a whole, which has ended."""
+        revision = self.history.revision or NEWEST_STATEFUL
+        number = self._transcript.count
+        for finding in self.check(On(Subject.CONNECTION), self.history, number, revision):
+            self._transcript.add_finding(number, finding)
+
+    def check_message(self, message: ReceivedMessage) -> Iterable[Finding]:
+        """Return the findings about a message of the server; those about other frames are added."""
+        self.history.add_received(message)
+        on = On(_SUBJECTS[message.kind], message.method)
+        found = self.check(on, message, message.number, message.revision)
+        if message.kind is MessageKind.RESPONSE and message.method in LISTS:
+            self._add_page(message)
+        return found
+
+    def check(self, on: On, seen: object, number: int, revision: Revision) -> list[Finding]:
+        """Return what the rules on `on` find in `seen`, which is in frame `number`; findings about other frames are added."""
+        self.seen[on] += 1
+        found: list[Finding] = []
+        history = self.history
+        for rule in _rules_on(on):
+            if not rule.concerns(revision.number, history.transport):
+                continue
+            if rule.when is not None and not rule.when(seen, history):
+                continue
+            self.checked[rule.id] += 1
+            assert rule.check is not None
+            for each in rule.check(seen, history):
+                if isinstance(each, At):
+                    self._transcript.add_finding(each.number, each.finding)
+                else:
+                    found.append(each)
+        return found
+
+    def work(self, until: float) -> None:
+        """Check items and lists until `time.perf_counter()` is past `until`, at least one."""
+        found: dict[int, list[Finding]] = {}
+        while self._jobs:
+            job = self._jobs.popleft()
+            for finding in self.check(job.on, job.seen, job.number, job.revision):
+                found.setdefault(job.number, []).append(finding)
+            if time.perf_counter() >= until:
+                break
+        for number, findings in found.items():
+            for finding in bounded(findings):
+                self._transcript.add_finding(number, finding)
+        if found:
+            self._transcript.findings_changed.fire()
+
+    def _add_page(self, message: ReceivedMessage) -> None:
+        """Take a page of a list: its items are checked one by one, and all together after the last page."""
+        method, result, revision = message.method, message.result, message.revision
+        key, _ = LISTS[method]
+        items = result.get(key)
+        if not isinstance(items, list):
+            return
+        params = message.request_params()
+        if not (isinstance(params, dict) and params.get("cursor") is not None):
+            self._pages[method] = []
+        pages = self._pages.setdefault(method, [])
+        pointer = f"/result/{key}"
+        for index, value in enumerate(islice(items, MAX_ITEMS - len(pages))):
+            item = ListedItem(message.number, join(pointer, index), value, revision)
+            pages.append(item)
+            self._jobs.append(_Job(On(Subject.ITEM, method), item, message.number, revision))
+        if not isinstance(result.get("nextCursor"), str):
+            whole = WholeList(method, tuple(pages), revision, message.number, pointer)
+            self._pages[method] = []
+            self.history.lists[method] = whole
+            self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
+
+    def _request_of(self, number: int) -> SentRequest | None:
+        """Return the request that frame `number` answers or belongs to."""
+        columns = self._transcript.columns
+        request = columns.request[number - 1]
+        if not request:
+            return None
+        message = self._transcript.message(request)
+        method = columns.methods.texts[columns.method[request - 1]]
+        params = or_null(message.params)
+        return SentRequest(
+            request, or_null(message.id), method, params, columns.monotonic_s[request - 1]
+        )
+
+    def _know_transport(self, channel: int, kind: MessageKind) -> None:
+        """Tell the transport by the channel of a message of the server, unless it is known."""
+        history = self.history
+        if history.transport == "" and kind is not MessageKind.NOTE:
+            history.transport = _TRANSPORTS.get(Channel(channel), "")
+
+    def _concerns(self, rule: Rule) -> bool:
+        revision = self.history.revision
+        return revision is None or rule.concerns(revision.number, self.history.transport)

@@ -1,0 +1,112 @@
+"""What rules look at: messages of the server, items and lists, each with its frame; and where a finding belongs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.finding import Finding
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import MessageKind
+
+
+class SentRequest(NamedTuple):
+    """A request of ours, as far as an answer is checked beside it."""
+
+    number: int
+    """Its frame."""
+    id: Json
+    method: str
+    params: Json
+    """As sent; null without any."""
+    monotonic_s: float
+
+
+class ReceivedMessage(NamedTuple):
+    """A message of the server, as rules read it."""
+
+    number: int
+    """Its frame."""
+    kind: MessageKind
+    method: str
+    """The method of the message, or of the request of a response."""
+    value: JsonObject
+    """The whole message."""
+    revision: Revision
+    monotonic_s: float
+    read_request: Callable[[], SentRequest | None]
+    """Reads the request of a response, which may be large; None for what answers none."""
+    stream: int = 0
+    """The frame of the request of HTTP on whose response it came; 0 where all come on one line."""
+    is_event: bool = False
+    """Whether it is the data of a server-sent event."""
+
+    def request_params(self) -> Json:
+        """Return the params of the request of a response; null for none."""
+        request = self.read_request()
+        return request.params if request is not None else None
+
+    @property
+    def result(self) -> JsonObject:
+        """The result; an empty object without one, or if it is no object."""
+        result = self.value.get("result")
+        return result if isinstance(result, dict) else {}
+
+    @property
+    def error(self) -> JsonObject:
+        """The error; an empty object without one, or if it is no object."""
+        error = self.value.get("error")
+        return error if isinstance(error, dict) else {}
+
+    @property
+    def params(self) -> JsonObject:
+        """The params of a request or a notification; an empty object if there are none, or they are no object."""
+        params = or_null(self.value.get("params"))
+        return params if isinstance(params, dict) else {}
+
+
+class ListedItem(NamedTuple):
+    """An item of a list, such as one tool."""
+
+    number: int
+    """The frame of its page."""
+    pointer: str
+    """Where in the message, e.g. `/result/tools/3`."""
+    value: Json
+    """The item as it was sent; anything."""
+    revision: Revision
+
+
+class WholeList(NamedTuple):
+    """A list that was read to its end: all pages together, in order."""
+
+    method: str
+    """That of the request, e.g. `tools/list`."""
+    items: tuple[ListedItem, ...]
+    revision: Revision
+    number: int
+    """The frame of its last page."""
+    pointer: str
+    """Where the items of a page are, e.g. `/result/tools`."""
+
+
+class Line(NamedTuple):
+    """A line that is no message."""
+
+    number: int
+    """Its frame."""
+    raw: bytes
+    """Without its line end."""
+    revision: Revision
+
+
+class At(NamedTuple):
+    """A finding about another frame than the current one."""
+
+    number: int
+    finding: Finding
