@@ -12,6 +12,7 @@ cli_line.py        requests as command lines of `spyglass-cli`
 python_sdk.py      requests as programs for the Python SDK
 typescript_sdk.py  requests as programs for the TypeScript SDK
 server_target.py   how the server of a frame was reached, and the request that a command line or program sends again
+edited.py          a message that was edited, in place of the one that was sent
 saving.py          frames into a file, in slices, with progress
 bug_report.py      one operation, what led to it and versions, as Markdown
 

@@ -95,12 +95,13 @@ def sent_requests(
 
 def _sent_request(transcript: Transcript, number: int, masking: Masking) -> SentRequest:
     raw = masking.apply(number, transcript.message(number).raw)
-    message = json_codec.read(raw).value
-    given = message.get("params") if isinstance(message, dict) else None
+    value = json_codec.read(raw).value
+    message = value if isinstance(value, dict) else {}
+    given, method = message.get("params"), message.get("method")
     params = dict(given) if isinstance(given, dict) else {}
     meta = params.pop(keys.META, None)
-    method = transcript.row(number).method
-    return SentRequest(method, params, _of_user(meta), server_target(transcript, number, masking))
+    target = server_target(transcript, number, masking)
+    return SentRequest(method if isinstance(method, str) else "", params, _of_user(meta), target)
 
 
 def _of_user(meta: Json) -> JsonObject:

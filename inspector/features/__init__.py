@@ -3,6 +3,7 @@
 client_capabilities   the capabilities that the client declares, and the choices of the user
 client_tasks          requests of the server that run as tasks on our side
 completion            suggestions while an argument is typed
+compose               writing messages: what the revision prescribes of their text, and how a text is sent
 elicitation           responds to `elicitation/create`: forms to fill in and URLs to visit
 logs                  the server's log: which level was asked for, and which frames hold its messages
 ping                  asking whether the server is there, and how far away: once, or every so often until the session ends

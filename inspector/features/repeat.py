@@ -13,6 +13,7 @@ from inspector.compare.json_difference import ChangeKind, compare_json
 from inspector.compare.json_text import OBJECT, json_text, kind, members, readable, string
 from inspector.compare.paths import path_text
 from inspector.visible_text import one_line
+from inspector.wire.json_edits import value_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +39,9 @@ MAX_VALUE = 40
 """Characters of a value that is named."""
 
 ID = ("id",)
+TOKEN = ("params", "_meta", "progressToken")
+"""The progress token, which is renewed with the id."""
+
 _ARGUMENTS = ("params", "arguments")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 
@@ -46,8 +50,8 @@ class Send(msgspec.Struct, eq=False):
     """A text that was sent, or a draft of one."""
 
     text: str
-    original: ComparedFrame
-    """The message that it was made from."""
+    original: ComparedFrame | None = None
+    """The message that it was made from; None for one that was written."""
     number: int = 0
     """Counted from 1; 0 for a draft."""
     frame: ComparedFrame | None = None
@@ -83,18 +87,37 @@ class Sends:
         if draft in self.rows:
             self.rows.remove(draft)
 
-    def before(self, row: Send) -> tuple[str, ComparedFrame]:
-        """Return what the result of a send is compared with, with its name: the send before it, or the original message."""
+    def before(self, row: Send) -> tuple[str, ComparedFrame] | None:
+        """Return what the result of a send is compared with, with its name: the send before it, or the original message.
+
+        Messages that were written are compared with the send before of the same method; None without one.
+        """
         older = self.rows[self.rows.index(row) + 1 :] if row in self.rows else self.rows
         for each in older:
-            if each.frame is not None and each.original == row.original:
+            if each.frame is not None and _is_alike(each, row):
                 return str(each.number), each.frame
-        return f"#{row.original.number}", row.original
+        original = row.original
+        return (f"#{original.number}", original) if original is not None else None
+
+
+def _is_alike(older: Send, row: Send) -> bool:
+    if row.original is not None:
+        return older.original == row.original
+    if older.original is not None or older.frame is None or row.frame is None:
+        return False
+    methods = [each.transcript.row(each.number).method for each in (older.frame, row.frame)]
+    return methods[0] == methods[1]
 
 
 def new_id(number: int) -> str:
     """Return the id of a send, as JSON."""
     return f'"rep-{number}"'
+
+
+def renewed_spans(text: str) -> list[tuple[int, int]]:
+    """Return where a message has what is renewed with each send, from the end of the text: its id, and its progress token."""
+    spans = [id_span(text), value_span(text, *TOKEN)]
+    return sorted((each for each in spans if each is not None), reverse=True)
 
 
 def id_span(text: str) -> tuple[int, int] | None:
@@ -113,12 +136,12 @@ def id_span(text: str) -> tuple[int, int] | None:
 
 
 def request_changes(original: str, text: str) -> list[Change] | None:
-    """Return what differs between two messages, the id left out; None for texts that are too long to compare at once."""
+    """Return what differs between two messages, id and progress token left out; None for texts that are too long to compare at once."""
     if max(len(original), len(text)) > MAX_COMPARED:
         return None
     raws = (each.encode("utf-8", "surrogatepass") for each in (original, text))
     changes = at_once(compare_json(*raws)).changes()
-    return [change for change in changes if change.path[:1] != ID]
+    return [change for change in changes if change.path[:1] != ID and change.path != TOKEN]
 
 
 def names(changes: Sequence[Change]) -> str:

@@ -4,6 +4,7 @@ challenge          the challenges of a 401 or 403 response, from `WWW-Authentica
 frame              bytes as they crossed the wire
 incremental_json   parts of JSON text that is too large to be read at once
 json_codec         JSON text to values and back, without loss
+json_edits         members of JSON text set and removed, everything else as it was typed
 json_nesting       the levels of JSON text: what is nested too deeply to be read is cut into texts that are not, and text is laid out in lines
 json_web_token     what a JSON Web Token says; it is not verified here
 json_spans         where in a text a value is, and which value is at a position

@@ -29,7 +29,7 @@ class MessageEdit(QPlainTextEdit):
         self._theme = theme
         self.setObjectName(name)
         self.setAccessibleName("Message text")
-        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setProperty("field", "true")
         self.setTabChangesFocus(True)
         theme.changed.connect(self._refresh)
         self._refresh()

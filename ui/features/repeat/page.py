@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import Qt
@@ -16,25 +16,21 @@ from inspector.compare.exchange_parts import (
     redaction_of,
 )
 from inspector.errors import InspectorError, StorageError
-from inspector.features.repeat import (
-    MAX_COMPARED,
-    MAX_EDITED,
-    Send,
-    Sends,
-    called_tool,
-    changes_text,
-    id_span,
-    new_id,
-    request_changes,
-    result_difference,
-)
+from inspector.features import compose
+from inspector.features.repeat import MAX_COMPARED, MAX_EDITED, Send, called_tool, result_difference
 from inspector.session.session import SessionState
+from inspector.spec import methods
+from inspector.spec.method import MethodKind
 from inspector.transcript.redaction import known_secrets
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
+from ui.features.repeat.copying import Copying
+from ui.features.repeat.editing import Editing
+from ui.features.repeat.message_bar import MessageBar
 from ui.features.repeat.request_panel import RequestPanel
 from ui.features.repeat.send_bar import SendBar
 from ui.features.repeat.sends_table import SendsPanel
+from ui.features.repeat.work import Work
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import REPEAT, PageSpec
@@ -62,16 +58,6 @@ ANSWER_MS = 100
 """Shortest time between two looks for responses."""
 
 
-class _Kept(NamedTuple):
-    """What is on the page for one server."""
-
-    sends: Sends
-    original: ComparedFrame | None
-    current: Send | None
-    text: str
-    confirmed: set[str]
-
-
 class RepeatPage(Page):
     """An editor, the response beside it, and the list of all sends."""
 
@@ -82,57 +68,56 @@ class RepeatPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
-        self.sends = Sends()
         self.next_number = 1
         """Of the next send to any server; ids are made from it."""
-        self._kept: WeakKeyDictionary[Runs[OpenSession], _Kept] = WeakKeyDictionary()
+        self.work = Work()
+        """What is on the page."""
+        self._kept: WeakKeyDictionary[Runs[OpenSession], Work] = WeakKeyDictionary()
         """What was on the page for other servers."""
-        self._original: ComparedFrame | None = None
-        self._original_text = ""
-        self._current: Send | None = None
-        """The row that the text in the editor belongs to; None for a message that was not edited yet."""
-        self._is_loading = False
-        """Whether the text in the editor changes without the user."""
-        self._text = ""
-        """The text in the editor; Qt reports changes of its fonts as changes of the text."""
-        self._confirmed: set[str] = set()
-        """Destructive tools that the user agreed to call."""
         self._build()
         self._wire()
         self._refresh()
 
     def _build(self) -> None:
-        theme = self._theme
-        self.request = RequestPanel(theme=theme, parent=self)
+        theme, name = self._theme, self.info.key
+        self.message = MessageBar(theme=theme, name=name, parent=self)
+        self.request = RequestPanel(theme=theme, name=name, parent=self)
         self.edit = self.request.edit
-        self.answer = SentResponse(theme=theme, name="repeat_answer", parent=self)
+        self.editing = Editing(request=self.request, bar=self.message, parent=self)
+        self.answer = SentResponse(theme=theme, name=f"{name}_answer", parent=self)
         self.difference = DifferenceModel(self)
         view = DifferenceView(model=self.difference, theme=theme)
-        view.setObjectName("repeat_difference")
+        view.setObjectName(f"{name}_difference")
         self.answer.add_view("difference", "Difference", view)
-        self.bar = SendBar(theme=theme, parent=self)
-        self.list = SendsPanel(self.sends, theme=theme, parent=self)
+        self.bar = SendBar(theme=theme, name=name, parent=self)
+        self.list = SendsPanel(self.work.sends, theme=theme, name=name, parent=self)
         beside = Splitter(theme=theme)
-        beside.setObjectName("repeat_splitter")
+        beside.setObjectName(f"{name}_splitter")
         above = QWidget()
-        column_layout(above, beside, Hairline(theme=theme), self.bar, space=0).setStretch(0, 1)
+        lines = [Hairline(theme=theme), Hairline(theme=theme)]
+        parts = (self.message, lines[0], beside, lines[1], self.bar)
+        column_layout(above, *parts, space=0).setStretch(2, 1)
         split = Splitter(Qt.Orientation.Vertical, theme=theme)
-        split.setObjectName("repeat_sends_splitter")
+        split.setObjectName(f"{name}_sends_splitter")
         for splitter, parts in ((beside, (self.request, self.answer)), (split, (above, self.list))):
             for part in parts:
                 splitter.addWidget(part)
                 splitter.setStretchFactor(splitter.count() - 1, 1)
         beside.setSizes([1000, 1000])
         split.setSizes([2000, 1000])
-        self._empty = EmptyState(*EMPTY, theme=theme, icon=REPEAT.icon_name, name="repeat_empty")
+        icon = self.info.icon_name
+        self._empty = EmptyState(*EMPTY, theme=theme, icon=icon, name=f"{name}_empty")
         self._whole = QStackedWidget(self)
         self._whole.addWidget(self._empty)
         self._whole.addWidget(split)
         column_layout(self, self._whole, space=0)
 
     def _wire(self) -> None:
-        self.edit.textChanged.connect(self._on_text_changed)
-        self.request.new_id_changed.connect(self._renew_id)
+        self.editing.changed.connect(self._refresh)
+        self.editing.drafted.connect(self._on_drafted)
+        self.message.new_id_changed.connect(lambda: self.editing.renew_id(self.next_number))
+        self.message.original_requested.connect(self._on_original_requested)
+        self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
         self.bar.send_requested.connect(self._on_send_requested)
         self.bar.confirmed.connect(self._on_confirmed)
         self.list.selected.connect(self._on_row_selected)
@@ -146,39 +131,36 @@ class RepeatPage(Page):
         before, is_same = self.session, self.continues(session)
         self._bindings.replace()
         super().set_session(session)
+        self.copying.session = session
         if not is_same:
             if before is not None:
-                self._kept[before.runs] = _Kept(
-                    self.sends, self._original, self._current, self._text, self._confirmed
-                )
-            self._restore(self._kept.pop(session.runs, None) if session is not None else None)
+                self._kept[before.runs] = self.work
+            kept = self._kept.pop(session.runs, None) if session is not None else None
+            self._restore(kept or Work())
         if session is not None:
             appended = session.session.transcript.appended
             self._bindings.replace(
                 bind_coalesced(self, session.session.changed, self._on_session_changed, ANSWER_MS),
                 bind_coalesced(self, appended, self._poll, ANSWER_MS),
             )
+        self._show_revision()
         self._refresh()
 
     def clear(self) -> None:
         """Forget the messages and all sends."""
         self._kept.clear()
-        self._restore(None)
+        self._restore(Work())
 
-    def _restore(self, kept: _Kept | None) -> None:
+    def _restore(self, work: Work) -> None:
         """Show what was there for a server, or nothing."""
-        state = kept or _Kept(Sends(), None, None, "", set())
-        self.sends, self._current, self._confirmed = state.sends, state.current, state.confirmed
-        self._original, self._original_text = None, ""
-        if state.original is not None:
-            self._set_original(state.original)
+        self.work = work
         self._empty.set_text(*EMPTY)
-        self._load(state.text)
+        self.editing.set_work(work)
         self.answer.clear()
         self.list.show_compared("")
-        if state.current is not None:
-            self._show_row(state.current)
-        self.list.set_sends(self.sends, self._current)
+        if work.current is not None:
+            self._show_row(work.current)
+        self.list.set_sends(work.sends, work.current)
 
     def repeat(self, frame: ComparedFrame) -> None:
         """Put a message into the editor, to be sent again."""
@@ -190,81 +172,51 @@ class RepeatPage(Page):
             self._empty.set_text("Cannot repeat", problem)
             self.bar.show_problem(problem)
             return
-        self._current = None
         self.list.show_compared("")
-        self._set_original(frame)
-        self._load(self._original_text)
-        self._renew_id()
+        self.editing.start(frame)
+        self.editing.renew_id(self.next_number)
         self.answer.clear()
         self.list.refresh_rows(None)
         self.edit.setFocus()
 
-    def _set_original(self, frame: ComparedFrame) -> None:
-        if frame != self._original:
-            self._original = frame
-            self._original_text = frame.transcript.raw(frame.number).decode(errors="replace")
+    def _show_revision(self) -> None:
+        """Show what the revision of the session prescribes, and offer its methods."""
+        session = self.session.session if self.session is not None else None
+        greeting = session.greeting if session is not None else None
+        self.message.show_revision(greeting.revision if greeting is not None else None)
+        if session is not None and greeting is not None:
+            revision, extensions = greeting.revision, greeting.extensions
+            kinds = (MethodKind.REQUEST, MethodKind.NOTIFICATION)
+            names = [methods.names(revision, kind=each, extensions=extensions) for each in kinds]
+            self.message.method.set_methods([*names[0], *names[1]])
+            self.editing.meta = compose.meta_of(session)
+            self.editing.refresh()
 
-    def _load(self, text: str) -> None:
-        """Put a text into the editor that the user did not type."""
-        self._is_loading = True
-        self.edit.setPlainText(text)
-        self._is_loading = False
-        self._text = self.edit.message()
-        self.bar.stop_asking()
-        self._refresh()
-
-    def _renew_id(self) -> None:
-        """Give the message the id of the next send, if it has an id and is to have a new one."""
-        text = self.edit.message()
-        span = id_span(text) if self.request.is_id_new and len(text) <= MAX_EDITED else None
-        renewed = new_id(self.next_number)
-        if span is not None and text[slice(*span)] != renewed:
-            self._is_loading = True
-            self.edit.replace(*span, renewed)
-            self._is_loading = False
-            self._text = self.edit.message()
-
-    # The editor
-
-    def _on_text_changed(self) -> None:
-        """What the user typed is a draft until it is sent."""
-        text, original = self.edit.message(), self._original
-        if self._is_loading or text == self._text:
-            return
-        self._text = text
-        if original is not None:
-            if self._current is None or self._current.frame is not None:
-                self._current = Send(text, original)
-                self.sends.add(self._current)
-                self.list.refresh_rows(self._current)
-                self.list.show_compared("")
-            self._current.text = text
-            self._current.changed = changes_text(request_changes(self._original_text, text))
-            self.list.refresh()
-        self.bar.stop_asking()
-        self._refresh()
+    # The text
 
     @property
     def _is_ready(self) -> bool:
         session = self.session
         return session is not None and session.session.state is SessionState.READY
 
+    def _on_drafted(self) -> None:
+        """List what was typed."""
+        self.list.refresh_rows(self.work.current)
+        self.list.show_compared("")
+
     def _refresh(self) -> None:
-        """Show what is to be said of the text; called when it changes."""
-        self._whole.setCurrentIndex(self._original is not None)
-        if self._original is None:
-            return
-        text = self._text
-        changes = request_changes(self._original_text, text)
-        has_id = len(text) > MAX_COMPARED or id_span(text) is not None
-        self.request.show_changes(self._original, changes, has_id=has_id)
-        self.bar.show_text(text, is_ready=self._is_ready)
+        """Show what there is to know of the text; called when it changes."""
+        self._whole.setCurrentIndex(self.work.original is not None)
+        text, sent = self.work.text, self.editing.sent_text
+        self.bar.stop_asking()
+        self.bar.show_text(sent, is_joined=sent != text, is_ready=self._is_ready)
         if len(text) <= MAX_COMPARED:
             self._show_tool(text)
 
     def _show_tool(self, text: str) -> None:
         name = called_tool(text)
-        self.bar.show_tool(name, self._annotations(name), is_confirmed=name in self._confirmed)
+        confirmed = self.work.confirmed
+        self.bar.show_tool(name, self._annotations(name), is_confirmed=name in confirmed)
 
     def _annotations(self, name: str) -> ToolAnnotations | None:
         tools = self.session.tools.items if self.session is not None and name else ()
@@ -275,77 +227,87 @@ class RepeatPage(Page):
     def _on_send_requested(self) -> None:
         if self.session is None or not self.bar.send.isEnabled():
             return
-        self._show_tool(self._text)
+        self._show_tool(self.work.text)
         if self.bar.needs_consent:
             self.bar.ask()
             return
-        self._renew_id()
+        self.editing.renew_id(self.next_number)
         self._refresh()
-        spawn(self, self._send(self.session, self._text), name="repeat a message")
+        spawn(self, self._send(self.session), name="repeat a message")
 
     def _on_confirmed(self) -> None:
-        self._confirmed.add(called_tool(self._text))
+        self.work.confirmed.add(called_tool(self.work.text))
         self._on_send_requested()
 
-    async def _send(self, session: OpenSession, text: str) -> None:
-        original, before = self._original, self._current
-        assert original is not None
+    async def _send(self, session: OpenSession) -> None:
+        work, before = self.work, self.work.current
         draft = before if before is not None and before.frame is None else None
+        row = Send(work.text, work.original, self.next_number)
+        row.changed = self.editing.changed_text()
+        if not row.changed and work.original is not None:
+            row.changed = f"as #{work.original.number}"
         if draft is not None:
-            draft.text = text
-        row = Send(text, original, self.next_number)
-        row.changed = changes_text(request_changes(self._original_text, text))
-        row.changed = row.changed or f"as #{original.number}"
+            draft.text = row.text
         self.next_number += 1
         try:
-            number = await session.raw.send(text)
+            number = await session.raw.send(self.editing.sent_text)
         except InspectorError as error:
             self.bar.show_problem(error.reason)
             return
-        if session is not self.session or self._original is None:
-            return
         transcript = session.session.transcript
         row.frame, row.wall_s = ComparedFrame(transcript, number), transcript.row(number).wall_s
-        is_untouched = self._current is before and (draft is None or draft.text == text)
+        is_untouched = work.current is before and (draft is None or draft.text == row.text)
         if is_untouched and draft is not None:
-            self.sends.remove(draft)
-        self.sends.add(row)
+            work.sends.remove(draft)
+        work.sends.add(row)
         if is_untouched:
-            self._show_row(row)
-        self.list.refresh_rows(self._current)
-        self._poll()
+            work.current = row
+        if work is self.work:
+            if is_untouched:
+                self._show_row(row)
+            self.list.refresh_rows(work.current)
+            self._poll()
 
     # The sends
 
+    def _on_original_requested(self) -> None:
+        original = self.work.original
+        if original is not None:
+            navigator_of(self).show_frame(original.number, original.transcript)
+
     def _on_row_selected(self, row: Send) -> None:
         """Bring both texts of a row back; a draft has no response yet."""
-        self._set_original(row.original)
-        self._load(row.text)
+        self.work.set_original(row.original)
+        self.work.current = row
+        self.editing.load(row.text)
         self._show_row(row)
         self._poll()
 
     def _show_row(self, row: Send) -> None:
-        self._current = row
-        name, _ = self.sends.before(row)
-        self.list.show_compared(f"{name} → {row.number}" if row.frame is not None else "")
+        before = self.work.sends.before(row)
+        compared = f"{before[0]} → {row.number}" if before is not None and row.frame else ""
+        self.list.show_compared(compared)
         if row.frame is None:
             self.answer.clear()
             return
         self.difference.set_difference(None)
-        self.answer.rename_view("difference", f"Difference to {name}")
+        self.answer.rename_view(
+            "difference", f"Difference to {before[0]}" if before else "Difference"
+        )
         self.answer.show_frame(row.frame.number, row.frame.transcript)
         if row.against is not None:
             spawn(self, self._compare(row), name="compare results")
 
     def _on_compare_requested(self) -> None:
-        row = self._current
-        if row is not None and row.frame is not None:
-            navigator_of(self).compare_frames(self.sends.before(row)[1], row.frame)
+        row = self.work.current
+        before = self.work.sends.before(row) if row is not None else None
+        if row is not None and row.frame is not None and before is not None:
+            navigator_of(self).compare_frames(before[1], row.frame)
 
     def _poll(self) -> None:
         """Look for responses."""
         self.answer.poll()
-        for row in self.sends.rows:
+        for row in self.work.sends.rows:
             if row.frame is not None and row.against is None and row.frame.response:
                 row.against = ""
                 spawn(self, self._compare(row), name="compare results")
@@ -354,23 +316,24 @@ class RepeatPage(Page):
     def _on_session_changed(self) -> None:
         """Requests may be lost now, and sending possible or not."""
         self._poll()
+        self._show_revision()
         if self._is_ready != self.bar.is_ready:
             self._refresh()
 
     async def _compare(self, row: Send) -> None:
         """Find how the result of a send differs from the one before."""
-        assert row.frame is not None
-        name, before = self.sends.before(row)
+        before, rows = self.work.sends.before(row), None
+        if row.frame is None or before is None:
+            return
         try:
-            row.against = await result_difference(before, row.frame, name)
-            redaction = redaction_of(known_secrets(before.transcript))
-            old, new = (
-                part_of(each, ExchangePart.RESULT, redaction) for each in (before, row.frame)
-            )
-            rows = await part_rows(old, new, ()) if row is self._current and new else None
+            row.against = await result_difference(before[1], row.frame, before[0])
+            redaction = redaction_of(known_secrets(before[1].transcript))
+            both = (before[1], row.frame)
+            old, new = (part_of(each, ExchangePart.RESULT, redaction) for each in both)
+            if row is self.work.current and new:
+                rows = await part_rows(old, new, ())
         except StorageError as error:
             row.against = error.reason
-            rows = None
-        if row is self._current:
+        if row is self.work.current:
             self.difference.set_difference(rows)
         self.list.refresh()

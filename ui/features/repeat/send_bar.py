@@ -35,35 +35,35 @@ class SendBar(QWidget):
     send_requested = Signal()
     confirmed = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start with nothing to send."""
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start with nothing to send; the object names of its parts begin with `name`."""
         super().__init__(parent)
-        self.setObjectName("repeat_bar")
+        self.setObjectName(f"{name}_bar")
         self._theme = theme
         self._tool = ""
         self.is_ready = False
         """Whether there is a connection."""
         self.needs_consent = False
         """Whether the tool is destructive, and the user did not agree yet."""
-        self._build()
+        self._build(name)
         self.send.clicked.connect(self.send_requested)
         self._agree.clicked.connect(self._on_agreed)
         self._cancel.clicked.connect(self._on_cancelled)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
-    def _build(self) -> None:
+    def _build(self, name: str) -> None:
         self._question = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._question.setObjectName("repeat_question")
+        self._question.setObjectName(f"{name}_question")
         set_tone(self._question, "error")
-        self._agree = push_button("Send", name="repeat_agree", parent=self)
-        self._cancel = push_button("Cancel", name="repeat_cancel", parent=self)
-        self.send = push_button("Send", name="repeat_send", primary=True, parent=self)
+        self._agree = push_button("Send", name=f"{name}_agree", parent=self)
+        self._cancel = push_button("Cancel", name=f"{name}_cancel", parent=self)
+        self.send = push_button("Send", name=f"{name}_send", primary=True, parent=self)
         self.send.setToolTip("Ctrl+Enter")
         self._keys = plain_label("Ctrl+Enter", tone="muted", parent=self)
-        self._hints = plain_label(name="repeat_tool_hints", parent=self)
+        self._hints = plain_label(name=f"{name}_tool_hints", parent=self)
         self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._state.setObjectName("repeat_state")
+        self._state.setObjectName(f"{name}_state")
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = row_layout(self, self.send, self._keys, self._hints, space=0)
         self._row.addWidget(self._state, 1)
@@ -72,8 +72,8 @@ class SendBar(QWidget):
         self._row.addWidget(self._cancel)
         self._show_question(is_asked=False)
 
-    def show_text(self, text: str, *, is_ready: bool) -> None:
-        """Show whether, and how, a text is sent."""
+    def show_text(self, text: str, *, is_joined: bool, is_ready: bool) -> None:
+        """Show whether, and how, a text is sent; `is_joined` if its lines are joined to one."""
         self.is_ready = is_ready
         self.send.setEnabled(is_ready and bool(text))
         if not is_ready:
@@ -82,8 +82,14 @@ class SendBar(QWidget):
             self._show(
                 "A message over stdio ends at a line break: sent as several messages", "warning"
             )
+        elif is_joined:
+            self._show("Sends the text above on one line", "muted")
         else:
             self._show("Sends exactly the text above", "muted")
+
+    def show_note(self, text: str) -> None:
+        """Show what was done."""
+        self._show(text, "muted")
 
     def show_problem(self, text: str) -> None:
         """Show why nothing was sent."""

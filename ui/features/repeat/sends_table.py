@@ -36,14 +36,16 @@ class SendsPanel(QWidget):
     selected = Signal(object)
     compare_requested = Signal()
 
-    def __init__(self, sends: Sends, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show `sends`; call `refresh_rows` when there are others."""
+    def __init__(
+        self, sends: Sends, *, theme: Theme, name: str, parent: QWidget | None = None
+    ) -> None:
+        """Show `sends`; call `refresh_rows` when there are others. The object names of its parts begin with `name`."""
         super().__init__(parent)
-        self.setObjectName("repeat_list")
+        self.setObjectName(f"{name}_list")
         self._theme = theme
         self._sends = sends
-        self._title = plain_label("Sends", name="repeat_sends_title", parent=self)
-        self._note = plain_label(tone="muted", name="repeat_sends_note", parent=self)
+        self._title = plain_label("Sends", name=f"{name}_sends_title", parent=self)
+        self._note = plain_label(tone="muted", name=f"{name}_sends_note", parent=self)
         self.model = SendsModel(sends, parent=self)
         self.table = FollowingTable(
             model=self.model,
@@ -51,7 +53,7 @@ class SendsPanel(QWidget):
             columns=COLUMNS,
             flexible="changed",
             theme=theme,
-            name="repeat_sends",
+            name=f"{name}_sends",
             parent=self,
         )
         self.table.setAccessibleName("Sends")
@@ -61,7 +63,7 @@ class SendsPanel(QWidget):
         self._header = QWidget(self)
         self._row = row_layout(self._header, self._title, self._note, space=0)
         self._row.addStretch(1)
-        self._compare = link_button("Compare", name="repeat_compare", parent=self)
+        self._compare = link_button("Compare", name=f"{name}_compare", parent=self)
         self._compare.setToolTip("Opens the compare page")
         self._compare.hide()
         self._compare.clicked.connect(self.compare_requested)

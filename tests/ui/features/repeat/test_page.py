@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 
 from inspector.compare.exchange_parts import ComparedFrame
+from inspector.export.formats import CLI, PYTHON, TYPESCRIPT
 from inspector.features.repeat import MAX_EDITED
 from inspector.wire.frame import Direction
+from inspector.wire.json_codec import compact
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import open_again, opened, shown
 from tests.support.wait import wait_until
@@ -96,15 +98,15 @@ async def test_a_call_with_another_argument_is_sent_and_both_results_compared(
         original = await called(session)
         page.repeat(original)
         assert reads(page, "repeat_changes") == f"Same as #{original.number}"
-        assert '"id":"rep-1"' in page.edit.message()
-        edit(page, '"limit":10', '"limit":50')
+        assert '"id": "rep-1"' in page.edit.message()
+        edit(page, '"limit": 10', '"limit": 50')
         assert reads(page, "repeat_changes") == f"1 change from #{original.number}: limit"
         assert rows(page) == [("draft", "limit: 50", "", "")]
         visible = page.edit.message()
 
         await send(page)
 
-        assert sent(session)[-1] == visible
+        assert sent(session)[-1] == compact(visible)
         assert rows(page) == [("1", "limit: 50", "OK", "1 changed: total")]
         assert reads(page, "repeat_answer_views_difference") == f"Difference to #{original.number}"
         click(page, "repeat_answer_views_difference")
@@ -137,12 +139,12 @@ async def test_a_row_brings_both_texts_back_and_nothing_typed_is_lost(page: Repe
     async with shown(page, orders()) as (_, session):
         page.repeat(await called(session))
         await send(page)
-        edit(page, '"limit":10', '"limit":70')
+        edit(page, '"limit": 10', '"limit": 70')
         draft = page.edit.message()
         page.list.table.selectRow(1)
-        assert '"limit":10' in page.edit.message()
+        assert '"limit": 10' in page.edit.message()
         assert "rep-1" in reads(page, "repeat_answer_tree")
-        edit(page, '"limit":10', '"limit":90')
+        edit(page, '"limit": 10', '"limit": 90')
         assert [row[0] for row in rows(page)] == ["draft", "draft", "1"]
 
         page.list.table.selectRow(1)
@@ -186,7 +188,7 @@ async def test_everything_stays_over_a_reconnect_and_is_sent_in_the_next_run(
         page.set_session(first)
         page.repeat(await called(first))
         await send(page)
-        edit(page, '"limit":10', '"limit":30')
+        edit(page, '"limit": 10', '"limit": 30')
         text, before = page.edit.message(), rows(page)
         second = await open_again(first, server)
         page.set_session(second)
@@ -261,7 +263,7 @@ async def test_what_was_typed_for_a_server_is_there_after_a_look_at_another(
     async with opened(orders()) as other, shown(page, orders()) as (_, session):
         page.repeat(await called(session))
         await send(page)
-        edit(page, '"limit":10', '"limit":30')
+        edit(page, '"limit": 10', '"limit": 30')
         text, before = page.edit.message(), rows(page)
         page.set_session(other)
         assert rows(page) == []
@@ -295,6 +297,73 @@ async def test_a_send_is_compared_with_the_one_before_on_the_compare_page(page: 
         compared = requested_comparisons(navigator_of(page))
         assert reads(page, "repeat_compare") == f"Compare #{original.number} → 1"
         click(page, "repeat_compare")
-        assert compared == [original, page.sends.rows[0].frame]
-        edit(page, '"limit":10', '"limit":30')
+        assert compared == [original, page.work.sends.rows[0].frame]
+        edit(page, '"limit": 10', '"limit": 30')
         assert not sees(page, "repeat_compare")
+
+
+async def test_the_method_is_changed_in_the_box_above_the_text(page: RepeatPage) -> None:
+    """Ours: it offers those of the revision, takes any other, and follows the text."""
+    async with shown(page, orders()) as (_, session):
+        original = await called(session)
+        page.repeat(original)
+        box = page.message.method
+        offered = [box.itemText(at) for at in range(box.count())]
+        assert box.currentText() == "tools/call"
+        assert {"tools/list", "ping", "notifications/cancelled"} <= {*offered}
+        assert "server/discover" not in offered
+
+        line = find(page, QLineEdit, "repeat_method_edit")
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, "odd/method")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+        assert '"method": "odd/method"' in page.edit.message()
+        assert reads(page, "repeat_changes") == f"1 change from #{original.number}: method"
+        page.edit.undo()
+        assert box.currentText() == "tools/call"
+
+
+async def test_the_envelope_of_the_revision_is_removed_and_added_again(page: RepeatPage) -> None:
+    """Ours: what is checked is what the text has, and the user can undo it."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        envelope = find(page, QCheckBox, "repeat_envelope")
+        assert envelope.text() == "Envelope and _meta of 2025-11-25"
+        assert envelope.isChecked()
+        text = page.edit.message()
+
+        envelope.click()
+        assert "jsonrpc" not in page.edit.message()
+        assert rows(page)[0][0] == "draft"
+        envelope.click()
+
+        assert page.edit.message() == text
+        edit(page, '"jsonrpc": "2.0"', '"jsonrpc": "1.0"')
+        assert not envelope.isChecked()
+
+
+async def test_the_edited_message_is_copied_in_other_formats(page: RepeatPage) -> None:
+    """Ours: what is in the editor, not what was sent; formats of requests only for requests."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        edit(page, '"limit": 10', '"limit": 50')
+        assert page.copying.formats() == [CLI, PYTHON, TYPESCRIPT]
+        page.message.copy_requested.emit(CLI)
+        assert '{"limit":50}' in QApplication.clipboard().text()
+        assert reads(page, "repeat_state") == "Copied as spyglass-cli"
+        page.edit.setPlainText("{broken")
+        assert page.copying.formats() == []
+
+
+async def test_the_progress_token_is_renewed_with_the_id(page: RepeatPage) -> None:
+    """Ours; C-PRG-02: a token is unique across the requests that are active."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        page.edit.setPlainText(
+            '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":"p-1"}}}'
+        )
+        click(page, "repeat_send")
+        await wait_until(lambda: '"progressToken":"rep-1"' in sent(session)[-1])
+        assert '"id":"rep-1"' in sent(session)[-1]

@@ -1,0 +1,108 @@
+"""Writing messages: what of their text the revision prescribes, and how a text is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectionLost
+from inspector.spec.keys import META, OF_EVERY_REQUEST
+from inspector.wire import json_codec
+from inspector.wire.json_edits import (
+    is_json,
+    laid_out_like,
+    remove_member,
+    set_member,
+    value_span,
+    value_text,
+)
+from inspector.wire.json_nesting import indented
+
+if TYPE_CHECKING:
+    from inspector.session.session import Session
+    from inspector.wire.json_codec import JsonObject
+
+MAX_READ = 200_000
+"""Characters of a text up to which it is read while it is edited."""
+
+MAX_LINE = 80
+"""Characters of a message that stays on one line in an editor."""
+
+VERSION = '"2.0"'
+"""The value of `jsonrpc`, as JSON."""
+
+_JSONRPC, _METHOD, _PARAMS = "jsonrpc", "method", "params"
+
+
+def method_of(text: str) -> str:
+    """Return the method of a message; empty without one."""
+    raw = value_text(text, _METHOD)
+    value = json_codec.read(raw.encode("utf-8", "surrogatepass")).value if is_json(raw) else ""
+    return value if isinstance(value, str) else ""
+
+
+def with_method(text: str, method: str) -> str:
+    """Return a message with another method."""
+    return laid_out_like(set_member(text, json_codec.write(method), _METHOD), text)
+
+
+def meta_of(session: Session) -> JsonObject:
+    """Return the members of `_meta` that every request carries now."""
+    try:
+        meta = session.stamped({}).get(META)
+    except ConnectionLost:
+        return {}
+    return meta if isinstance(meta, dict) else {}
+
+
+def has_envelope(text: str, meta: JsonObject) -> bool:
+    """Whether a message has all that its revision prescribes beside id, method and parameters."""
+    return value_text(text, _JSONRPC) == VERSION and all(
+        value_span(text, _PARAMS, META, key) is not None for key in meta
+    )
+
+
+def with_envelope(text: str, meta: JsonObject) -> str:
+    """Return a message with the version of JSON-RPC and those members of `meta` that it does not have."""
+    made = set_member(text, VERSION, _JSONRPC)
+    if meta and value_span(made, _PARAMS) is None:
+        made = _with_params(made)
+    if meta and value_span(made, _PARAMS, META) is None:
+        made = set_member(made, "{}", _PARAMS, META)
+    for key, value in reversed(meta.items()):
+        if value_span(made, _PARAMS, META, key) is None:
+            made = set_member(made, json_codec.write(value), _PARAMS, META, key)
+    return laid_out_like(made, text)
+
+
+def without_envelope(text: str) -> str:
+    """Return a message without the version of JSON-RPC and without what every request carries in `_meta`."""
+    made = remove_member(text, _JSONRPC)
+    for key in sorted(OF_EVERY_REQUEST):
+        made = remove_member(made, _PARAMS, META, key)
+    return laid_out_like(made, text)
+
+
+def _with_params(text: str) -> str:
+    """Return a message with parameters behind its method."""
+    span = value_span(text, _METHOD)
+    if span is None:
+        return set_member(text, "{}", _PARAMS)
+    return f'{text[: span[1]]},"{_PARAMS}":{{}}{text[span[1] :]}'
+
+
+def editable(text: str) -> str:
+    """Return a message as it is edited: in lines, if joining them gives the same text again."""
+    if not MAX_LINE < len(text) <= MAX_READ or "\n" in text:
+        return text
+    laid_out = indented(text)
+    return laid_out if json_codec.compact(laid_out) == text and is_json(text) else text
+
+
+def sent_text(text: str, *, as_typed: bool = False) -> str:
+    """Return what is sent of a text: JSON in lines is joined to one, because messages over stdio end at a line break.
+
+    `as_typed` sends the lines.
+    """
+    if as_typed or "\n" not in text or len(text) > MAX_READ or not is_json(text):
+        return text
+    return json_codec.compact(text)

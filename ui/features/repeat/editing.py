@@ -1,0 +1,142 @@
+"""The editor and the line above it as one: the text changes what is above it, and the other way round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.features import compose
+from inspector.features.compose import MAX_READ
+from inspector.features.repeat import (
+    Send,
+    changes_text,
+    id_span,
+    new_id,
+    renewed_spans,
+    request_changes,
+)
+from ui.features.repeat.work import Work
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.json_difference import Change
+    from inspector.json_value import JsonObject
+    from ui.features.repeat.message_bar import MessageBar
+    from ui.features.repeat.request_panel import RequestPanel
+
+
+class Editing(QObject):
+    """The message that is edited.
+
+    Signals:
+        changed: the text, or what it is compared with, is another one.
+        drafted: the user typed, and that is a row of the sends now.
+    """
+
+    changed = Signal()
+    drafted = Signal()
+
+    def __init__(self, *, request: RequestPanel, bar: MessageBar, parent: QWidget) -> None:
+        """Edit in `request`, with `bar` above it."""
+        super().__init__(parent)
+        self._request, self._bar = request, bar
+        self._is_loading = False
+        """Whether the text in the editor changes without the user."""
+        self.work = Work()
+        self.meta: JsonObject = {}
+        """Members of `_meta` that every request carries."""
+        request.edit.textChanged.connect(self._on_text_changed)
+        bar.method.method_entered.connect(self._on_method_entered)
+        bar.envelope_toggled.connect(self._on_envelope_toggled)
+
+    def set_work(self, work: Work) -> None:
+        """Edit another message."""
+        self.work = work
+        self.load(work.text)
+
+    def start(self, frame: ComparedFrame) -> None:
+        """Put a message of the traffic into the editor, to be sent again."""
+        self.work.current = None
+        self.work.set_original(frame)
+        self.load(compose.editable(self.work.original_text))
+
+    def load(self, text: str) -> None:
+        """Put a text into the editor that the user did not type."""
+        self._is_loading = True
+        self._request.edit.setPlainText(text)
+        self._is_loading = False
+        self.work.text = self._request.edit.message()
+        self.refresh()
+        self.changed.emit()
+
+    def renew_id(self, number: int) -> None:
+        """Give the message the id of the send with this number, and its progress token too, if it is to have a new one."""
+        text = self._request.edit.message()
+        if not self._bar.is_id_new or len(text) > MAX_READ or id_span(text) is None:
+            return
+        renewed = new_id(number)
+        self._is_loading = True
+        for span in renewed_spans(text):
+            if text[slice(*span)] != renewed:
+                self._request.edit.replace(*span, renewed)
+        self._is_loading = False
+        self.work.text = self._request.edit.message()
+
+    @property
+    def sent_text(self) -> str:
+        """What is sent of the text."""
+        return compose.sent_text(self.work.text)
+
+    def changes(self) -> list[Change] | None:
+        """Return how the text differs from the original message; None for a text that is too long to compare."""
+        return request_changes(self.work.original_text, self.work.text)
+
+    def refresh(self) -> None:
+        """Show what there is in the text."""
+        work, is_read = self.work, len(self.work.text) <= MAX_READ
+        has_id = not is_read or id_span(work.text) is not None
+        method = compose.method_of(work.text) if is_read else ""
+        has_envelope = is_read and compose.has_envelope(work.text, self.meta)
+        self._bar.show_message(method, has_id=has_id, has_envelope=has_envelope)
+        number = work.original.number if work.original is not None else 0
+        self._bar.show_original(number)
+        self._request.show_changes(number, self.changes() if number else ())
+
+    def _on_text_changed(self) -> None:
+        """What the user typed is a draft until it is sent."""
+        text, work = self._request.edit.message(), self.work
+        if self._is_loading or text == work.text:
+            return
+        work.text = text
+        if work.current is None or work.current.frame is not None:
+            work.current = Send(text, work.original)
+            work.sends.add(work.current)
+        work.current.text = text
+        work.current.changed = self.changed_text()
+        self.refresh()
+        self.drafted.emit()
+        self.changed.emit()
+
+    def changed_text(self) -> str:
+        """Return what was changed, as the list of sends has it: from the original message; of a new one, its method."""
+        if self.work.original is None:
+            return compose.method_of(self.work.text) or "text"
+        return changes_text(self.changes())
+
+    def _on_method_entered(self, method: str) -> None:
+        self._edit(compose.with_method(self.work.text, method))
+
+    def _on_envelope_toggled(self, is_on: bool) -> None:
+        text = self.work.text
+        self._edit(
+            compose.with_envelope(text, self.meta) if is_on else compose.without_envelope(text)
+        )
+        self.refresh()
+
+    def _edit(self, text: str) -> None:
+        """Change the text for the user, who can undo it."""
+        if text != self.work.text:
+            self._request.edit.replace(0, len(self.work.text), text)
