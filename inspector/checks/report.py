@@ -1,6 +1,6 @@
 """What the rules found in one session, by family: for the page *Report*, its exports, and `spyglass-cli check`. Knows no Qt.
 
-    report = make_report(transcript, seen, earlier=Earlier(other.rule_findings, other_seen, 2), muted={"L-TOOL-08"})
+    report = make_report(transcript.rule_findings, sweep.rules.seen_rules, earlier=Earlier(…), muted={"L-TOOL-08"})
 
     report.families             one `FamilyResult` for each family of the catalog, those in which nothing was seen last
     report.families[0].rules    one `RuleResult` for each rule: `outcome` (FOUND, CLEAN, NOT_SEEN), `severity`, `count`, `change`, `is_muted`
@@ -20,9 +20,11 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.checks.catalog import CATALOG
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
-from inspector.rules import RULES, Rule
+from inspector.rules import Rule
+from inspector.rules.rule import FAMILIES, Family
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -31,9 +33,6 @@ if TYPE_CHECKING:
 
 MAX_OCCURRENCES = 20
 """Occurrences of one rule that a report names; the others are counted."""
-
-OTHER = ""
-"""The family of rules that the catalog does not have, such as those in a recording of another version."""
 
 
 class Outcome(StrEnum):
@@ -104,8 +103,8 @@ class Sums(FrozenStruct, frozen=True):
 class FamilyResult(FrozenStruct, frozen=True):
     """The rules of one family, in the order of the catalog."""
 
-    family: str
-    """Its key."""
+    family: Family
+    """The family; rules that the catalog does not have, such as those in a recording of another version, are observations."""
     rules: tuple[RuleResult, ...]
     """All of its rules."""
     sums: Sums
@@ -163,12 +162,16 @@ def make_report(
 
     Its time depends on the number of rules alone, not on the size of the session.
     """
-    families: dict[str, list[RuleResult]] = {}
-    for rule in (*RULES.values(), *_unknown(findings)):
-        result = _result(rule, findings.get(rule.id), seen, earlier, muted)
-        families.setdefault(rule.subject, []).append(result)
-    made = [FamilyResult(key, tuple(each), sums_of(each)) for key, each in families.items()]
-    made.sort(key=lambda family: not family.sums.seen)
+    families: dict[str, list[RuleResult]] = {key: [] for key in FAMILIES}
+    for rule in (*CATALOG.values(), *_unknown(findings)):
+        key = rule.family.key if rule.id in CATALOG else ""
+        families[key].append(_result(rule, findings.get(rule.id), seen, earlier, muted))
+    made = [
+        FamilyResult(FAMILIES[key], tuple(each), sums_of(each))
+        for key, each in families.items()
+        if each
+    ]
+    made.sort(key=lambda family: not (family.sums.seen or family.sums.problems))
     results = [result for family in made for result in family.rules]
     return Report(tuple(made), sums_of(results), earlier.run if earlier is not None else 0)
 
@@ -188,8 +191,16 @@ def sums_of(results: Iterable[RuleResult]) -> Sums:
     return Sums(**counts)
 
 
+def problem_sums(findings: Mapping[str, RuleFindings], muted: Collection[str] = ()) -> Sums:
+    """Return the numbers of the rules that found something: for a count that is displayed while a session runs."""
+    counts = dict.fromkeys(Sums.__struct_fields__, 0)
+    for id_, found in findings.items():
+        counts["muted" if id_ in muted else _SUM_OF[found.severity]] += 1
+    return Sums(**{**counts, "rules": len(findings), "seen": len(findings)})
+
+
 def occurrences(found: RuleFindings, limit: int = MAX_OCCURRENCES) -> list[Occurrence]:
-    """Return the first findings of a rule that are kept, at most `limit`."""
+    """Return the earliest findings of a rule that are kept, at most `limit`."""
     pairs = zip(found.numbers, found.findings, strict=True)
     return [Occurrence(number, finding) for number, finding in islice(pairs, limit)]
 
@@ -220,5 +231,5 @@ def _result(
 
 def _unknown(findings: Mapping[str, RuleFindings]) -> Iterator[Rule]:
     for id_, found in findings.items():
-        if id_ not in RULES:
-            yield Rule(id_, found.severity, OTHER, id_)
+        if id_ not in CATALOG:
+            yield Rule(id_, found.severity, "", id_)

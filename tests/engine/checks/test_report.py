@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.report import Change, Earlier, Outcome, Sums, make_report, occurrences
+from inspector.checks.catalog import CATALOG
+from inspector.checks.report import (
+    Change,
+    Earlier,
+    Outcome,
+    Sums,
+    make_report,
+    occurrences,
+    problem_sums,
+)
 from inspector.finding import Severity
-from inspector.rules import RULES
 from inspector.spec.findings import make_finding
 from tests.support.talk import Talk
 
@@ -33,8 +41,8 @@ def test_sums_count_rules_and_not_their_findings() -> None:
 
     report = make_report(found, {ERROR, WARNING, NOTE, "L-TOOL-01"})
 
-    assert report.total == Sums(len(RULES), 4, errors=1, warnings=1, notes=1)
-    assert report.total.not_seen == len(RULES) - 4
+    assert report.total == Sums(len(CATALOG), 4, errors=1, warnings=1, notes=1)
+    assert report.total.not_seen == len(CATALOG) - 4
     result = report.result(ERROR)
     assert result is not None
     assert (result.count, result.outcome, result.severity) == (3, Outcome.FOUND, Severity.ERROR)
@@ -57,7 +65,7 @@ def test_families_have_every_rule_once_and_those_without_anything_seen_come_last
     assert seen == sorted(seen, reverse=True)
     assert seen.count(True) == 1
     ids = [each.rule.id for each in report.results()]
-    assert sorted(ids) == sorted(RULES)
+    assert sorted(ids) == sorted(CATALOG)
     sums = [family.sums for family in report.families]
     assert sum(each.rules for each in sums) == report.total.rules
 
@@ -112,7 +120,7 @@ def test_a_rule_that_the_catalog_does_not_have_is_reported_under_its_id() -> Non
     result = report.result("X-1")
     assert result is not None
     assert (result.rule.title, result.severity) == ("X-1", Severity.WARNING)
-    assert report.total.rules == len(RULES) + 1
+    assert report.total.rules == len(CATALOG) + 1
 
 
 def test_occurrences_are_bounded() -> None:
@@ -121,3 +129,14 @@ def test_occurrences_are_bounded() -> None:
 
     assert [each.number for each in occurrences(found, 3)] == [1, 2, 3]
     assert occurrences(found, 1)[0].finding.pointer == "/result"
+
+
+def test_the_sums_of_a_running_session_are_those_of_its_report() -> None:
+    """Ours: a count in the window and the report never differ."""
+    found = session(ERROR, ERROR, WARNING, NOTE).transcript.rule_findings
+
+    total = make_report(found, (), muted={NOTE}).total
+    quick = problem_sums(found, {NOTE})
+
+    assert (quick.errors, quick.warnings, quick.notes, quick.muted) == (1, 1, 0, 1)
+    assert (total.errors, total.warnings, total.notes, total.muted) == (1, 1, 0, 1)
