@@ -105,6 +105,8 @@ class CommandCode(FrozenStruct, frozen=True):
     """Command lines for its help, without the program."""
     codes: tuple[int, ...] = ()
     """Its exit codes, besides those of every command."""
+    problem: Callable[[Options], str] = lambda _: ""
+    """Returns why a command line cannot be used; empty if it can."""
     in_session: InSession | None = None
     """What it does in a session; None if it needs none."""
 
@@ -145,6 +147,7 @@ COMMANDS = (
     Command(
         "complete", "REF ARG=TEXT ...", "complete an argument of a prompt or template", "complete"
     ),
+    Command("tasks", "[ACTION [ID]]", "list tasks, and get, cancel or update one", "tasks"),
     Command("ping", "", "send pings and print how long they took", "ping"),
     Command("raw", "TEXT", "send TEXT unchanged and print the response", "raw"),
     Command(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from inspector.cli.arguments import arguments_json, separator_hint, suggested_url
 from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
+from inspector.cli.client_options import CLIENT_FIELDS, client_problem, to_client_options
 from inspector.cli.command import COMMANDS, EXIT_CODES, OF_EVERY_COMMAND, USAGE, Target
 from inspector.cli.options import Options, add_all_options
 from inspector.version import VERSION
@@ -88,10 +89,14 @@ def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Op
     if target and urls:
         parser.error("either a URL, or a server after `--`")
     auth = to_auth_options({name: given.pop(name) for name in AUTH_FIELDS if name in given})
+    client = to_client_options({name: given.pop(name) for name in CLIENT_FIELDS if name in given})
     fields = _fields(given, parser)
-    options = Options(command, **fields, target=target or urls, auth=auth)
-    problem = _problem_with(options, parser.prog) or problem_with(
-        auth, logs_in=command.target is Target.URL
+    options = Options(command, **fields, target=target or urls, client=client, auth=auth)
+    problem = (
+        _problem_with(options, parser.prog)
+        or client_problem(client)
+        or command.load().problem(options)
+        or problem_with(auth, logs_in=command.target is Target.URL)
     )
     if problem:
         parser.error(problem)

@@ -112,6 +112,16 @@ class Console:
         else:
             self._write(data.decode())
 
+    def out_bytes(self, data: bytes) -> None:
+        """Bytes, unchanged; on a terminal only what it can show of them, as text."""
+        self._flush()
+        buffer = getattr(self._out, "buffer", None)
+        if self._is_terminal or not isinstance(buffer, io.BufferedIOBase):
+            self._write(visible(data.decode("utf-8", "replace")))
+            return
+        with _output_errors():
+            buffer.write(data)
+
     def err(self, text: str, *, with_secrets: bool = False) -> None:
         """One or more lines on stderr; known secrets are masked unless the user has to see them."""
         self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")

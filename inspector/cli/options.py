@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from inspector.cli.auth_options import AuthOptions, add_auth_options
+from inspector.cli.client_options import ClientOptions, add_client_profile_options
 from inspector.errors import NegotiationFailed
 from inspector.frozen import FrozenStruct
 from inspector.session import transport_factory
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MAX_SECONDS = 1e6
 """The longest timeout."""
 
-OWN_OPTIONS = ("--arg", "--count", "--interval", "--ref")
+OWN_OPTIONS = ("--arg", "--block", "--count", "--interval", "--ref", "--ttl")
 """The options with a value that single commands take: those may stand before the command, too."""
 
 
@@ -85,8 +86,21 @@ class Options(FrozenStruct, frozen=True):
     """How many times; 0 for the default of the command."""
     interval_s: float = 0.0
     """Seconds between two times; 0 for the default of the command."""
+    raw: bool = False
+    block: int = 0
+    """The content block to write, counted from 1; 0 for the only one."""
+    task: bool = False
+    ttl_ms: int | None = None
+    """How long a server should keep a task, in milliseconds; None leaves that to the server."""
+    client: ClientOptions = ClientOptions()
+    """The client that the server sees."""
     auth: AuthOptions = AuthOptions()
     """Access to a protected server."""
+
+    @property
+    def needs_tasks(self) -> bool:
+        """Whether the command is about tasks, which a client declares in some revisions."""
+        return self.task or self.command.name == "tasks"
 
 
 def add_all_options(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +121,7 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
     add_record_options(parser)
     add_server_options(parser)
     add_process_options(parser)
+    add_client_profile_options(parser)
     add_auth_options(parser)
 
 

@@ -28,6 +28,7 @@ from inspector.cli.command import (
 )
 from inspector.cli.console import Keyboard
 from inspector.cli.json_output import error_to_json
+from inspector.cli.notifications import print_logs
 from inspector.cli.options import add_session_options
 from inspector.cli.session_setup import session_credentials, set_up_session
 from inspector.cli.stderr_report import (
@@ -105,7 +106,11 @@ async def run(options: Options, console: Console, keyboard: Keyboard | None = No
 
 
 def session_command(
-    add_arguments: AddArguments, show: Show, *examples: str, codes: tuple[int, ...] = ()
+    add_arguments: AddArguments,
+    show: Show,
+    *examples: str,
+    codes: tuple[int, ...] = (),
+    problem: Callable[[Options], str] = lambda _: "",
 ) -> CommandCode:
     """Return a command that `show`s something of a connected server."""
 
@@ -118,6 +123,7 @@ def session_command(
         partial(run_connected, show),
         examples,
         (*OF_A_SESSION, *codes),
+        problem,
         InSession(add_arguments, show),
     )
 
@@ -196,6 +202,8 @@ async def _connect_and_show(
     if validator is not None:
         validator.revision = session.revision
     try:
+        if options.client.log_level:
+            await print_logs(session, options.client.log_level, console)
         code = await show(session, options, console)
         return code if _is_confirmed(session, console) or code != SUCCESS else NOT_CONFIRMED
     except InspectorError as error:

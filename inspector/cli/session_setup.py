@@ -71,6 +71,7 @@ async def set_up_session(
     try:
         profile, warnings = await read_profile(options)
         credentials = await credentials_for(profile, options, console, keyboard)
+        prepare = _client_profile(options, console)
         transcript = _transcript(options)
     except (StorageError, AuthError, ConnectFailed) as error:
         print_error(console, error)
@@ -80,7 +81,25 @@ async def set_up_session(
     if not transcript.redaction.is_on:
         console.err(f"warning: secrets are recorded in clear in {options.record}")
     console.mask = lambda text: Masking(transcript).text(text)
-    return ServerSession(make_session(profile, transcript, credentials), profile, credentials)
+    session = make_session(profile, transcript, credentials)
+    prepare(session)
+    return ServerSession(session, profile, credentials)
+
+
+def _client_profile(options: Options, console: Console) -> Callable[[Session], None]:
+    """Return what gives a session the client of a command line.
+
+    Raises:
+        StorageError: a file or an option cannot be used.
+    """
+    client = options.client
+    if client.is_empty and not options.needs_tasks:
+        return lambda _: None
+    from inspector.cli.client_profile import (
+        prepare,
+    )  # a command that declares nothing starts faster
+
+    return prepare(client, console, with_tasks=options.needs_tasks)
 
 
 async def session_credentials(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from inspector.cli.command import SUCCESS
 from inspector.cli.json_output import result_to_json
 from inspector.cli.runner import session_command
-from inspector.errors import RequestAborted
 from inspector.features.completion import Completions, prompt_ref, template_ref
 
 if TYPE_CHECKING:
@@ -28,6 +27,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--ref", dest="ref_type", choices=("prompt", "resource"), help=text)
 
 
+def _problem(options: Options) -> str:
+    """Return what is wrong with the arguments; empty if nothing is."""
+    pairs = options.args[1:]
+    is_valid = pairs and all(pair.partition("=")[0] and "=" in pair for pair in pairs)
+    return "" if is_valid else "add the argument to complete, as ARG=TEXT; TEXT may be empty"
+
+
 async def _show(session: Session, options: Options, console: Console) -> int:
     """Print the suggested values, a line each.
 
@@ -36,8 +42,6 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     """
     name, *pairs = options.args
     values = [pair.partition("=") for pair in pairs]
-    if not values or not all(found and key for key, found, _ in values):
-        raise RequestAborted("an argument is needed, as ARG=TEXT; TEXT may be empty")
     is_template = options.ref_type == "resource" or (not options.ref_type and "{" in name)
     ref = template_ref(name) if is_template else prompt_ref(name)
     (argument, _, text), *others = values
@@ -64,4 +68,5 @@ complete = session_command(
     "complete completable-prompt department=E -- npx -y @modelcontextprotocol/server-everything",
     "complete completable-prompt name= department=Sales --json --server NAME",
     "complete 'demo://resource/dynamic/text/{resourceId}' resourceId=1 -- python server.py",
+    problem=_problem,
 )

@@ -94,7 +94,7 @@ def _capability_cells(row: CapabilityRow) -> tuple[str, str, str]:
     return "  " * row.depth + row.label, mark, f"{row.summary} [{notes}]" if notes else row.summary
 
 
-async def _show_list(
+async def show_list(
     make: Callable[[Session], PaginatedList[T]],
     member: str,
     cells: Callable[[T], tuple[str, ...]],
@@ -212,7 +212,7 @@ info = session_command(
 )
 tools = session_command(
     _add_nothing,
-    partial(_show_list, Tools, "tools", _tool_cells),
+    partial(show_list, Tools, "tools", _tool_cells),
     "tools -- npx -y @modelcontextprotocol/server-everything",
     "tools --json --strict -- http://127.0.0.1:3001/mcp",
 )
@@ -223,11 +223,11 @@ resources = session_command(
 )
 templates = session_command(
     _add_nothing,
-    partial(_show_list, _templates, _TEMPLATES, _resource_cells),
+    partial(show_list, _templates, _TEMPLATES, _resource_cells),
     "templates --json -- npx -y @modelcontextprotocol/server-everything",
 )
 prompts = session_command(
     _add_nothing,
-    partial(_show_list, Prompts, "prompts", _prompt_cells),
+    partial(show_list, Prompts, "prompts", _prompt_cells),
     "prompts -- npx -y @modelcontextprotocol/server-everything",
 )

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from inspector.cli.arguments import add_name_and_arguments
 from inspector.cli.command import SUCCESS, TOOL_ERROR
 from inspector.cli.json_output import result_to_json
-from inspector.cli.options import add_meta_option
+from inspector.cli.options import add_meta_option, positive_count
+from inspector.cli.raw_output import add_raw_options, raw_bytes, raw_problem
 from inspector.cli.runner import session_command
 from inspector.cli.stderr_report import duration_text
 from inspector.errors import RequestAborted
-from inspector.features.tools import Tools
+from inspector.features.tools import AsTask, Tools
 from inspector.session.operation import OperationState
+from inspector.session.task_poller import TaskPoller
+from inspector.spec import tasks
 from inspector.spec.views.content import TextContent
 from inspector.spec.views.prompt import PromptResult
 from inspector.spec.views.tool import ToolView
@@ -38,8 +41,18 @@ def _add_name_and_options(metavar: str, text: str, parser: ArgumentParser) -> No
     add_meta_option(parser)
 
 
+def _add_call_options(parser: ArgumentParser) -> None:
+    _add_name_and_options("NAME", _CALL, parser)
+    add_raw_options(parser)
+    text = "run the call as a task, and wait for its result"
+    parser.add_argument("--task", action="store_true", help=text)
+    text = "request that the server keeps the task for MS milliseconds"
+    parser.add_argument("--ttl", dest="ttl_ms", type=positive_count, metavar="MS", help=text)
+
+
 def _add_uri_and_options(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="URI", help="URI of the resource")
+    add_raw_options(parser)
     add_meta_option(parser)
 
 
@@ -49,9 +62,13 @@ async def _show_call(session: Session, options: Options, console: Console) -> in
     Raises:
         InspectorError: the server responded with an error, or not at all.
     """
-    tools = Tools(session)
+    tools = Tools(session, TaskPoller(session) if options.needs_tasks else None)
     tool = await _tool(tools, session, options)
-    call = tools.call(tool, options.arguments, meta=options.meta or None, anyway=True)
+    as_task = AsTask(options.ttl_ms) if options.task and _is_requested(session) else None
+    meta = options.meta or None
+    call = tools.call(tool, options.arguments, as_task=as_task, meta=meta, anyway=True)
+    if not options.quiet:
+        call.changed.subscribe(partial(_print_progress, call, console, [0]))
     try:
         await call.wait()
     finally:
@@ -61,6 +78,19 @@ async def _show_call(session: Session, options: Options, console: Console) -> in
     _show_call_result(session, call, options, console)
     console.err(f"{call.state} in {duration_text(call.took_seconds)}")
     return TOOL_ERROR if call.state is OperationState.TOOL_ERROR else SUCCESS
+
+
+def _is_requested(session: Session) -> bool:
+    """Whether it is the client that requests a task; in the other design the server decides."""
+    design = tasks.dialect(session.revision)
+    return design is not None and design.asked_for
+
+
+def _print_progress(call: ToolCall, console: Console, printed: list[int]) -> None:
+    """Print the latest progress, once."""
+    if call.progress is not None and call.progress_count > printed[0]:
+        printed[0] = call.progress_count
+        console.err(f"progress {call.progress.status_text}")
 
 
 async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
@@ -78,6 +108,9 @@ def _show_call_result(session: Session, call: ToolCall, options: Options, consol
     if options.json:
         message = session.transcript.message(call.response_frame)
         console.out_json({"state": call.state.value, "result": result_to_json(message)})
+    elif options.raw or options.block:
+        blocks = result.content if result is not None else ()
+        console.out_bytes(raw_bytes([each.raw for each in blocks], options.block))
     elif result is not None:
         _print_call_result(result, console)
 
@@ -108,6 +141,10 @@ async def _show_resource(session: Session, options: Options, console: Console) -
     if options.json:
         return SUCCESS
     contents = result.get("contents") if isinstance(result, dict) else None
+    if options.raw or options.block:
+        items = contents if isinstance(contents, list) else []
+        console.out_bytes(raw_bytes(items, options.block))
+        return SUCCESS
     if not isinstance(contents, list) or not contents:
         console.out_value(result)
         return SUCCESS
@@ -173,18 +210,24 @@ _PROMPT = "the prompt, and its arguments: JSON, or KEY=TEXT; @FILE stands for wh
 _REQUEST = "the method, and its params as JSON, as pairs, or as @FILE"
 
 call = session_command(
-    partial(_add_name_and_options, "NAME", _CALL),
+    _add_call_options,
     _show_call,
     "call echo message=hello -- npx -y @modelcontextprotocol/server-everything",
     'call get-sum \'{"a": 1, "b": 2}\' --json -- python server.py',
     "call search query=@question.txt limit:=5 --server NAME",
+    "call get-tiny-image --block 2 --output image.png -- npx -y @modelcontextprotocol/server-everything",
+    "call trigger-elicitation-request --accept-all -- npx -y @modelcontextprotocol/server-everything",
+    "call deploy --answers answers.json --root . --log-level info -- python server.py",
     codes=(TOOL_ERROR,),
+    problem=raw_problem,
 )
 read = session_command(
     _add_uri_and_options,
     _show_resource,
     "read file:///notes/today.md -- python server.py",
     "read demo://resource/static/document/features.md --json --server NAME",
+    "read file:///logo.png --raw --output logo.png -- python server.py",
+    problem=raw_problem,
 )
 prompt = session_command(
     partial(_add_name_and_options, "NAME", _PROMPT),
