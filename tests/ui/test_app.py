@@ -15,6 +15,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import reads
 from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import DEMO_NAME, App, AppPaths, demo_profile
+from ui.page import Page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +53,20 @@ async def test_the_demo_server_is_one_switch_away_and_stays_in_the_list(
     shell.app.connect_demo()
     await asyncio.sleep(0)
     assert [profile.name for profile in shell.app.server_list.profiles] == [DEMO_NAME]
+    stop.set()
+    assert await running == 0
+    shell.dispose()
+
+
+async def test_pages_that_nobody_opened_are_made_in_the_end(shell: ShellFixture) -> None:
+    """Ours: the user who opens one later does not wait for it."""
+    stop = asyncio.Event()
+    running = asyncio.ensure_future(shell.app.run(stop))
+    await shell.started()
+    workbench = shell.window.parts.workbench
+
+    await wait_until(lambda: len(workbench.findChildren(Page)) == len(workbench.specs))
+
     stop.set()
     assert await running == 0
     shell.dispose()

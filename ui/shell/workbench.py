@@ -196,6 +196,7 @@ class Workbench(QWidget):
             at = next(at for at, spec in enumerate(self.specs) if spec.key == key)
             self._pages[key] = self._make(at)
             self.page_made.emit(self._pages[key])
+            self._refresh_tabs()  # it had no page to ask when this one began to count
         page = self._pages[key]
         if page in self._pending:
             self._give(page)

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 STYLE = "fusion"
 """The style of Qt that the sheet builds on."""
 
+STYLED = "has_style"
+"""Property of an application that has it: to set it again takes as long as the first time."""
+
 
 class Theme(QObject):
     """Colors, sizes, fonts and icons by name.
@@ -162,8 +165,9 @@ class Theme(QObject):
         points = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
         self._points = points if points > 0 else tokens.BASE_POINTS
         self._mono_share = None
-        if not self._is_styled:
+        if not self._is_styled and app.property(STYLED) is None:
             app.setStyle(STYLE)
+        app.setProperty(STYLED, True)
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)

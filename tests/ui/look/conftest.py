@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.wait import wait_until
 from tests.ui.look.busy_server import BusyServer
 from tests.ui.shell.shell_fixture import ShellFixture, running
 from ui.features.logs import page as logs_page
@@ -62,7 +63,8 @@ def server() -> BusyServer:
 async def shell(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: BusyServer
 ) -> AsyncGenerator[ShellFixture]:
-    """Spyglass with a session with `server`."""
+    """Spyglass with a session with `server`, and every page made."""
     async with running(qapp, tmp_path, monkeypatch, server) as shell:
+        await wait_until(lambda: shell.app.collector.is_running)
         await shell.open()
         yield shell

@@ -72,11 +72,17 @@ class ShellFixture:
         return page
 
     async def started(self) -> None:
-        """Wait for the window and for everything that is loaded at the start."""
+        """Wait for the window and what it is filled with; pages are made when they are opened, or later, when there is time."""
         await wait_until(self.window.isVisible)
         self.window.activateWindow()
         await wait_until(self.window.isActiveWindow)
-        await wait_until(lambda: self.app.collector.is_running)  # everything is made
+        await wait_until(lambda: self.window.is_populated)
+
+    def make_pages(self) -> None:
+        """Make every page now, as Spyglass does some time after its start."""
+        workbench = self.window.parts.workbench
+        for spec in workbench.specs:
+            workbench.page(spec.key).complete()
 
     def add(self, name: str = "server") -> Profile:
         """Put a server into the list."""

@@ -194,6 +194,7 @@ async def test_the_list_is_over_the_window_and_becomes_a_panel_that_stays(
     for number in (7, 8):
         ask(shell, number)
     await wait_until(lambda: "2 requests" in reads(window, "header_requests"))
+    shell.make_pages()
     places = geometry(shell)
 
     opened = popover(shell)

@@ -60,12 +60,14 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     window.commands.view.set_theme("dark")
     window.commands.view.step_scale(1)
     window.raise_dock("stderr")
+    first.make_pages()
     find(window, QSplitter, "tools_splitter").setSizes([300, 300, 400])
     sizes = find(window, QSplitter, "tools_splitter").saveState()
     await leave(first, stop)
 
     second = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = await visit(second)
+    second.make_pages()
     window = second.window
 
     assert window.height() == 700  # Qt fits the width to the screen, which is small here

@@ -59,6 +59,7 @@ async def test_a_tab_tells_how_many_there_are(shell: ShellFixture) -> None:
     """Ours."""
     await shell.open()
     tabs = shell.window.parts.workbench.tabs
+    shell.make_pages()
 
     await wait_until(lambda: tabs.tabText(tab(shell, "tools")) == "Tools 40")
 
@@ -68,6 +69,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
     shell.server = AnsweringServer(
         {"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={}
     )
+    shell.make_pages()
     shell.controller.connect_to(shell.add())
     tabs, at = shell.window.parts.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
@@ -102,9 +104,10 @@ async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(
     """
     await shell.open()
     workbench = shell.window.parts.workbench
+    shell.make_pages()
     await wait_until(lambda: workbench.tabs.tabText(tab(shell, "tools")) == "Tools 40")
     behind, paints = workbench.page("logs"), Counted(workbench.current, QEvent.Type.Paint)
-    counts = []
+    counts: list[int] = []
     for _ in range(10):
         before = paints.count
         for _ in range(5):
