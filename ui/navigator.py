@@ -24,7 +24,8 @@ class Navigator(QObject):
     """Requests of the widgets of one window, which the window carries out.
 
     Signals:
-        frame_requested: show the frame of this number and transcript in the traffic; None for the transcript of the latest run.
+        frame_requested: show the frame of this number and transcript in the traffic; None for the transcript of the latest run. In the
+            frame, the value at this JSON pointer is to be selected, if it is not empty.
         link_requested: ask whether to open this URL.
         resource_requested: read the resource of this URI.
         task_requested: show the task of this id.
@@ -36,7 +37,7 @@ class Navigator(QObject):
         run_comparison_requested: compare the run of this transcript with the run before.
     """
 
-    frame_requested = Signal(int, object)
+    frame_requested = Signal(int, object, str)
     link_requested = Signal(str)
     resource_requested = Signal(str)
     task_requested = Signal(str)
@@ -53,7 +54,11 @@ class Navigator(QObject):
 
     def show_frame(self, number: int, transcript: Transcript | None = None) -> None:
         """Show a frame in the traffic; of the latest run unless a `transcript` is given."""
-        self.frame_requested.emit(number, transcript)
+        self.frame_requested.emit(number, transcript, "")
+
+    def show_pointer(self, number: int, pointer: str, transcript: Transcript | None = None) -> None:
+        """Show a frame in the traffic with the value at a JSON pointer selected, in its tree and in its raw text."""
+        self.frame_requested.emit(number, transcript, pointer)
 
     def open_link(self, url: str) -> None:
         """Show where a link leads, and open it when the user agrees."""

@@ -12,6 +12,7 @@ from inspector.auth.user_agent import browser_for
 from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
+from inspector.finding import Finding, Severity
 from tests.shots.look import Look
 from tests.shots.opened_pages import compare, repeat
 from tests.support.demo_server import demo
@@ -106,6 +107,18 @@ async def frame_parts(stage: Stage) -> None:
     await stage.take("24-frame-text", traffic)
     traffic.detail.show_tab(Tab.HEX)
     await stage.take("24-frame-hex", traffic)
+    wrong = Finding("wrong", Severity.ERROR, "Must be a number", "/params/arguments/message")
+    odd = Finding("odd", Severity.WARNING, "Is not known", "/params/_meta")
+    for finding in (wrong, odd):
+        transcript.add_finding(traffic.detail.number(), finding)
+    traffic.detail.refresh_if_changed()
+    traffic.select_frame(traffic.detail.number(), pointer="/params/_meta")
+    await stage.take("24-frame-underlined", traffic)
+    traffic.detail.show_tab(Tab.RAW)
+    await stage.until(
+        lambda: len(traffic.detail.raw.edit.extraSelections()) == 2, "the waves in the text"
+    )
+    await stage.take("24-frame-underlined-raw", traffic)
 
 
 async def export(stage: Stage) -> None:

@@ -293,10 +293,10 @@ class MainWindow(QMainWindow):
         self.raise_dock("traffic")
         self.parts.traffic.focus_filter()
 
-    def show_frame(self, number: int, transcript: Transcript | None = None) -> None:
-        """Show a frame in the traffic; of the latest run unless a `transcript` is given."""
+    def show_frame(self, number: int, transcript: Transcript | None = None, at: str = "") -> None:
+        """Show a frame in the traffic, of the latest run unless a `transcript` is given; select the value `at` a JSON pointer."""
         self.raise_dock("traffic")
-        self.parts.traffic.select_frame(number, transcript)
+        self.parts.traffic.select_frame(number, transcript, at)
 
     def _on_session_changed(self) -> None:
         parts, controller = self.parts, self.parts.controller

@@ -19,8 +19,10 @@ arrangement    the saved arrangement: columns, details, choices
 notices        how many rows there are and are hidden, rows that are not in view, and why there are none
 unfinished     what arrived and is not a frame yet
 large_frame    reads a frame of many megabytes before it is shown
+detail_header  the line at the top of the details
 frame_details  one frame: tree, raw text, bytes, HTTP exchange, timing, problems
 message_tree   the tree of a message, and under it what the selected value stands for
 tree_and_text  keeps the tree and the raw text at the same value
+finding_underlines  underlines in both what findings are about
 http_tab timing problems    three of its tabs
 """

@@ -5,10 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QStackedWidget,
     QTabWidget,
@@ -22,7 +21,8 @@ from inspector.wire.message import Absent, MessageKind
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
-from ui.theme import tokens
+from ui.traffic.detail_header import DetailHeader
+from ui.traffic.finding_underlines import FindingUnderlines
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.large_frame import LargeFrameReader
 from ui.traffic.message_tree import MessageTree, has_tree
@@ -30,11 +30,10 @@ from ui.traffic.problems import LABEL, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_repeat, partner_of
 from ui.traffic.timing import TimingTab
 from ui.traffic.tree_and_text import TreeAndText
-from ui.widgets.buttons import link_button, tool_button
+from ui.widgets.buttons import tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.hex_view import TextBytes
-from ui.widgets.labels import ElidedLabel
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -43,9 +42,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
-
-HEADER_PX = 32
-"""Height of the line with the name of the frame."""
 
 LIVE_MS = 250
 """How often the details follow an exchange that goes on, at most."""
@@ -98,19 +94,18 @@ class FrameDetails(QWidget):
         self._seen: tuple[int, ...] = ()
         self._is_tree_due = False
         """Whether the tree was in front when a frame came that has none."""
+        self._pointer = ""
+        """The value to go to once the frame is read."""
         self._bindings = Bindings()
         self._build()
         self._wire()
-        self._refresh()
 
     def _build(self) -> None:
         theme = self._theme
-        self._header = QWidget(self)
-        self._back = link_button("‹ Back", name="traffic_back", parent=self._header)
-        self._back.setAccessibleName("Back to the rows")
-        self._back.hide()
-        self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._header)
-        self._title.setObjectName("traffic_detail_title")
+        self._header = DetailHeader(
+            theme=theme, name="traffic", title="traffic_detail_title", parent=self
+        )
+        self._title = self._header.title
         self._jump = tool_button(
             theme,
             "mdi6.swap-horizontal",
@@ -125,14 +120,8 @@ class FrameDetails(QWidget):
             name="traffic_repeat",
             parent=self._header,
         )
-        self._close = tool_button(
-            theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._header
-        )
-        self._row = QHBoxLayout(self._header)
-        self._row.addWidget(self._back)
-        self._row.addWidget(self._title, 1)
-        for button in (self._jump, self._repeat, self._close):
-            self._row.addWidget(button)
+        for button in (self._jump, self._repeat):
+            self._header.add_button(button)
         self._build_tabs()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -177,6 +166,7 @@ class FrameDetails(QWidget):
         )
         self._large = LargeFrameReader(self)
         self._both = TreeAndText(self.tree, self.raw, parent=self)
+        self._underlines = FindingUnderlines(self.tree, self.raw, parent=self)
         self.failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
@@ -194,21 +184,11 @@ class FrameDetails(QWidget):
         self._large.failed.connect(self.failure.show_error)
         self._jump.clicked.connect(self._on_jump_clicked)
         self._repeat.clicked.connect(self.repeat_requested)
-        self._close.clicked.connect(self.closed)
-        self._back.clicked.connect(self.closed)
-        self._theme.changed.connect(self._refresh)
-
-    def _refresh(self) -> None:
-        theme = self._theme
-        self._row.setContentsMargins(theme.px(tokens.DENSE_PADDING_PX), 0, theme.SPACING_PX, 0)
-        self._row.setSpacing(theme.SPACING_PX)
-        self._header.setFixedHeight(theme.px(HEADER_PX))
-        self._title.setFont(theme.font(tokens.NAME, bold=True))
+        self._header.closed.connect(self.closed)
 
     def set_replaces_rows(self, replaces: bool) -> None:
         """Offer the way back to the rows, instead of closing, where the details are in their position."""
-        self._back.setVisible(replaces)
-        self._close.setVisible(not replaces)
+        self._header.set_replaces_rows(replaces)
 
     def number(self) -> int:
         """The frame that is shown; 0 for none."""
@@ -240,6 +220,8 @@ class FrameDetails(QWidget):
         self._stale = set(Tab)
         self.tree.hide_secrets = transcript.redaction.hide
         self._both.forget()
+        self._underlines.forget_text()
+        self._pointer = ""
         is_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
         self._show_tree_tab(visible=has_tree(transcript, number))
@@ -254,6 +236,8 @@ class FrameDetails(QWidget):
     def _on_large_ready(self) -> None:
         self._pages.setCurrentWidget(self.tabs)
         self._fill_current()
+        if self._pointer:
+            self.show_pointer(self._pointer)
 
     def _show_tree_tab(self, *, visible: bool) -> None:
         """Show the tree or not; the next frame that has one is shown as a tree again, unless another tab was chosen."""
@@ -271,6 +255,7 @@ class FrameDetails(QWidget):
             return
         self._seen = self._look(self._transcript)
         findings = self._transcript.findings(self._number)
+        self._underlines.set_findings(findings)
         self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), problems_label(findings))
         self._show_buttons()
         self._stale |= _GOING_ON
@@ -316,10 +301,15 @@ class FrameDetails(QWidget):
         self.tabs.setCurrentIndex(list(Tab).index(tab))
 
     def show_pointer(self, pointer: str) -> None:
-        """Show the value at a JSON pointer in the tree."""
-        self.show_tab(Tab.TREE)
-        self._both.stop()
-        self.tree.reveal(pointer)
+        """Select the value at a JSON pointer: in the tree, or in the raw text if that is in front; without such a value, the one it is missing in."""
+        self._pointer = pointer
+        if not self._is_read:
+            return
+        is_tree = self.tabs.isTabVisible(list(Tab).index(Tab.TREE))
+        is_raw = self.current_tab() is Tab.RAW or not is_tree
+        self.show_tab(Tab.RAW if is_raw else Tab.TREE)
+        self._pointer = ""
+        self._both.show_pointer(pointer, in_text=is_raw)
 
     def _show_buttons(self) -> None:
         transcript, number = self._transcript, self._number
@@ -363,6 +353,7 @@ class FrameDetails(QWidget):
             self.tree.set_raw(transcript.message(self._number).raw)
         elif tab is Tab.RAW:
             self.raw.set_raw(transcript.raw(self._number))
+            self._underlines.show_in_text()
         elif tab is Tab.HEX:
             self.hex.set_bytes(transcript.raw(self._number))
         elif tab is Tab.HTTP:

@@ -79,7 +79,7 @@ class ModeSwitch(QObject):
         panel.row_actions.table = table
         table.set_following(panel.bar.follow.isChecked())
         if not is_active:
-            self._show_frame_details()
+            self.show_frame_details()
         if number:
             self.go_to(number)
         panel.refresh()
@@ -107,6 +107,14 @@ class ModeSwitch(QObject):
         """Whether the details are those of an operation."""
         operations = self.operations
         return operations is not None and operations.is_active and operations.operation > 0
+
+    def show_pointer(self, frame: int, pointer: str) -> None:
+        """Select the value at a JSON pointer in the details of a frame, which are displayed; `frame` is its number in its transcript."""
+        operations = self.operations
+        if operations is None or not operations.operation:
+            self._panel.detail.show_pointer(pointer)
+        else:
+            operations.details.show_pointer(frame, pointer)
 
     def set_following(self, following: bool) -> None:
         """Stick to the newest row, or stay."""
@@ -136,7 +144,7 @@ class ModeSwitch(QObject):
         operations.model.feed.restart()
         if not operations.operation:
             if not operations.details.isHidden():
-                self._show_frame_details()
+                self.show_frame_details()
             operations.details.clear()
 
     def clear(self) -> None:
@@ -195,7 +203,8 @@ class ModeSwitch(QObject):
         )
         panel.row_actions.add_table(made.table)
 
-    def _show_frame_details(self) -> None:
+    def show_frame_details(self) -> None:
+        """Show the details of one frame, not those of an operation."""
         if self.operations is not None:
             self.operations.details.hide()
             self.operations.operation = 0
@@ -210,7 +219,7 @@ class ModeSwitch(QObject):
             panel.show_frame(0)
             operations.details.show()
         else:
-            self._show_frame_details()
+            self.show_frame_details()
             panel.show_frame(number)
         panel.split.set_frame(True)
 

@@ -181,11 +181,21 @@ class TrafficPanel(QWidget):
         if self._detail is not None and self._detail.transcript is not None:
             self.select_frame(number, self._detail.transcript)
 
-    def select_frame(self, number: int, transcript: Transcript | None = None) -> None:
-        """Show a frame of a run, the latest without another `transcript`, whole, and put the cursor on it if it is in view."""
+    def select_frame(
+        self, number: int, transcript: Transcript | None = None, pointer: str = ""
+    ) -> None:
+        """Show a frame of a run, the latest without another `transcript`, whole, and put the cursor on it if it is in view.
+
+        Select the value at a JSON pointer in it, unless that is empty.
+        """
         owner = transcript or self.model.transcript
         if owner is None:
             return
+        self._show_selected(number, owner)
+        if pointer:
+            self.modes.show_pointer(number, pointer)
+
+    def _show_selected(self, number: int, owner: Transcript) -> None:
         local, number = number, self.model.timeline.number_of(owner, number)
         if not number:
             self._show_without_row(owner, local)
@@ -193,6 +203,8 @@ class TrafficPanel(QWidget):
         if number >= self.model.feed.next:
             self.model.feed.pull()
         is_row = self.modes.go_to(number)
+        if not is_row:
+            self.modes.show_frame_details()
         if not self.modes.shows_operation:
             self.show_frame(number)
         self.split.set_frame(True)

@@ -32,7 +32,8 @@ MAX_TEXT = 2000
 MAX_POINTER = 80
 """Characters of a place."""
 
-_TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
+TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
+"""Names of colors, by severity."""
 
 
 class ProblemsTab(QScrollArea):
@@ -93,7 +94,7 @@ class ProblemsTab(QScrollArea):
         column.setSpacing(self._theme.SPACING_PX)
         heading = QHBoxLayout()
         heading.setSpacing(self._theme.SPACING_PX)
-        tone = _TONES[finding.severity]
+        tone = TONES[finding.severity]
         heading.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
         )

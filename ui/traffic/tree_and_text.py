@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
+from inspector.spec.pointer import member
 from inspector.wire.json_spans import keys_at, locate
+from inspector.wire.message import Absent
 from ui.widgets.json_text import pointer_keys, pointer_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from inspector.wire.json_codec import Json
     from ui.widgets.json_view import JsonView
     from ui.widgets.text_view import TextView
 
@@ -66,6 +69,24 @@ class TreeAndText(QObject):
             self._position = position
             self._start(_then(keys_at(self._raw.text(), position), self._reveal))
 
+    def show_pointer(self, pointer: str, *, in_text: bool) -> None:
+        """Select the value at a JSON pointer, or the one around it that exists; the other one follows when it is displayed."""
+        self.stop()
+        self._pointer = ""
+        if not in_text:
+            if at := nearest(self._tree.tree.value(), pointer):
+                self._tree.reveal(at)
+        elif self._is_searchable():
+            self._start(self._select_nearest(pointer))
+
+    def _select_nearest(self, pointer: str) -> Iterator[None]:
+        text = self._raw.text()
+        for each in pointers_up(pointer):
+            span = yield from locate(text, pointer_keys(each))
+            if span is not None:
+                self._raw.select(*span)
+                return
+
     def _is_searchable(self) -> bool:
         return self._raw.length() <= MAX_LENGTH
 
@@ -95,3 +116,16 @@ def _then(
     steps: Generator[None, None, _Result], finish: Callable[[_Result], None]
 ) -> Iterator[None]:
     finish((yield from steps))
+
+
+def pointers_up(pointer: str) -> Iterator[str]:
+    """Yield a JSON pointer and those to the values around it, without the outermost one."""
+    while pointer:
+        yield pointer
+        pointer = pointer.rpartition("/")[0]
+
+
+def nearest(value: Json, pointer: str) -> str:
+    """Return the pointer to the innermost value that exists of those on the way of `pointer`; empty for the outermost one."""
+    found = (each for each in pointers_up(pointer) if not isinstance(member(value, each), Absent))
+    return next(found, "")

@@ -16,6 +16,7 @@
     freshness        age and lifetime of a result
     json_tree json_model json_text json_view     JSON of any size as a lazy tree
     text_view text_window text_bars     text of any size, a window at a time
+    underlines       waves beneath values and parts of a text
     hex_view         bytes of any size
     argument_fields suggest_edit     strings with suggestions
     field_label type_hint     labels of fields, and their types inside

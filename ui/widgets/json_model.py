@@ -23,13 +23,16 @@ from ui.widgets.json_text import (
     pointer_keys,
     pointer_part,
 )
-from ui.widgets.labels import tool_tip
+from ui.widgets.labels import joined_tips, tool_tip
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QColor
 
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
+    from ui.widgets.underlines import Underline
 
 PAGE = 1000
 """Children made at a time."""
@@ -39,6 +42,9 @@ _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+
+UNDERLINE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""The name of the color in which a value is underlined; None for most."""
 
 _Index: TypeAlias = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -132,6 +138,19 @@ class JsonModel(QAbstractItemModel):
         super().__init__(parent)
         self._theme = theme
         self._root = JsonNode(None, 0, "", None)
+        self._underlines: Mapping[str, Underline] = {}
+
+    def set_underlines(self, underlines: Mapping[str, Underline]) -> None:
+        """Underline the values at these JSON pointers, of this value and of those that are set later."""
+        if underlines != self._underlines:
+            self._underlines = dict(underlines)
+            if count := self.rowCount():  # of one cell a view would draw that cell alone
+                self.dataChanged.emit(self.index(0, 0), self.index(count - 1, Column.TYPE))
+
+    def _underline(self, node: JsonNode, column: int = Column.VALUE) -> Underline | None:
+        if not self._underlines or column != Column.VALUE or node.is_more:
+            return None
+        return self._underlines.get(node.pointer())
 
     def value(self) -> Json:
         """The whole value."""
@@ -250,11 +269,18 @@ class JsonModel(QAbstractItemModel):
             return cell_text(self.node(index), index.column())
         if role == _FOREGROUND:
             return self._theme.color(_cell_tone(self.node(index), index.column()))
+        if role == UNDERLINE_ROLE:
+            found = self._underline(self.node(index), index.column())
+            return found.tone if found is not None else None
         if role == _TOOL_TIP:
-            return _cell_tip(self.node(index), index.column())
+            tip = _cell_tip(self.node(index), index.column())
+            found = self._underline(self.node(index), index.column())
+            return joined_tips(tip, tool_tip(found.text)) if found is not None else tip
         if role == _ACCESSIBLE and index.column() == Column.KEY:
             node = self.node(index)
-            return f"{cell_text(node, Column.KEY)}: {cell_text(node, Column.VALUE)}"
+            text = f"{cell_text(node, Column.KEY)}: {cell_text(node, Column.VALUE)}"
+            found = self._underline(node)
+            return f"{text}, {found.text}" if found is not None else text
         return None
 
 

@@ -14,15 +14,16 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.json_codec import DecodedJson
 from ui.widgets.clipboard import copy_text
-from ui.widgets.delegates import RowDelegate
-from ui.widgets.json_model import Column, JsonModel, JsonNode
+from ui.widgets.json_model import UNDERLINE_ROLE, Column, JsonModel, JsonNode
 from ui.widgets.json_text import MAX_STRING
+from ui.widgets.underlines import UnderliningDelegate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from inspector.wire.json_codec import Json, JsonWarning
     from ui.theme import Theme
+    from ui.widgets.underlines import Underline
 
 NOTED_BYTES = 1 << 19
 """Bytes of text that are read as a whole, so that duplicate names and the like are noticed."""
@@ -67,7 +68,7 @@ class JsonTree(QTreeView):
     def _build(self) -> None:
         self.json = JsonModel(theme=self._theme, parent=self)
         self.setModel(self.json)
-        self._rows = RowDelegate(parent=self)
+        self._rows = UnderliningDelegate(theme=self._theme, role=UNDERLINE_ROLE, parent=self)
         self.setItemDelegate(self._rows)
         self.setAccessibleName("JSON")
         self.setProperty("surface", "sunken")
@@ -106,6 +107,10 @@ class JsonTree(QTreeView):
     def value(self) -> Json:
         """The whole value."""
         return self.json.value()
+
+    def set_underlines(self, underlines: Mapping[str, Underline]) -> None:
+        """Underline the values at these JSON pointers."""
+        self.json.set_underlines(underlines)
 
     def notes(self) -> tuple[JsonWarning, ...]:
         """What reading the text of `set_raw` needed tolerance for, such as duplicate keys."""

@@ -19,11 +19,15 @@ from ui.widgets.layout_parts import column_layout, set_dialog_size
 from ui.widgets.save import save_as
 from ui.widgets.text_bars import FindBar, TextBar
 from ui.widgets.text_window import LINES, WINDOW, Source, Window, WindowedEdit, cut, unit_count
+from ui.widgets.underlines import wave_format
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pygments.lexer import Lexer
 
     from ui.theme import Theme
+    from ui.widgets.underlines import UnderlinedSpan
 
 
 MAX_COLORED = 40_000
@@ -71,6 +75,7 @@ class TextView(QWidget):
         self._source = Source()
         self._window = Window(0, 0)
         self._earlier: list[int] = []
+        self._underlined: tuple[UnderlinedSpan, ...] = ()
         self._marks = False
         self._build()
         self._wire()
@@ -121,6 +126,7 @@ class TextView(QWidget):
         self.edit.setTabStopDistance(4 * self.edit.fontMetrics().horizontalAdvance(" "))
         self.edit.document().setDocumentMargin(self._theme.SPACING_PX)
         self.edit.set_side_margin(self._theme.SPACING_PX)
+        self._underline()
 
     def set_text(self, text: str) -> None:
         """Show `text` from its beginning."""
@@ -186,12 +192,32 @@ class TextView(QWidget):
             self._show_window(max(start - LINES // 2, 0))  # even if each is a line of its own
         self.edit.select(start, end)
 
+    def set_underlines(self, spans: Sequence[UnderlinedSpan]) -> None:
+        """Underline these parts of the text, as far as they are in a window."""
+        self._underlined = tuple(spans)
+        self._underline()
+
+    def _underline(self) -> None:
+        window = self._window
+        here = [s for s in self._underlined if s.start < window.end and s.end > window.start]
+        self.edit.set_formats(
+            [
+                (
+                    max(span.start, window.start),
+                    min(span.end, window.end),
+                    wave_format(self._theme.color(span.tone)),
+                )
+                for span in here
+            ]
+        )
+
     def rows(self) -> int:
         """Lines on screen of this window, unwrapped."""
         return self.edit.blockCount()
 
     def _show(self, source: Source) -> None:
         self._source = source
+        self._underlined = ()
         self._earlier.clear()
         self._show_window(0)
 
@@ -201,6 +227,7 @@ class TextView(QWidget):
         self._window = window
         self._highlighter.set_language("\n".join(window.lines), self._mime)
         self.edit.set_window(source, window)
+        self._underline()
         self.edit.setPlaceholderText("" if source.length else "(empty)")
         self.bar.show_text(_facts(source, window))
         back, on = start > 0, not window.whole and window.end < source.length

@@ -9,13 +9,17 @@ from __future__ import annotations
 import codecs
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QContextMenuEvent, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from inspector.visible_text import hidden_characters, visible_same_length
 from ui.widgets import units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 WINDOW = 256 * 1024
 """Characters shown at a time."""
@@ -214,6 +218,19 @@ class WindowedEdit(QPlainTextEdit):
         cursor.setPosition(self._on_screen(end), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.centerCursor()
+
+    def set_formats(self, formats: Iterable[tuple[int, int, QTextCharFormat]]) -> None:
+        """Show parts of the text, from one position to before another, which are in the window, in a format."""
+        selections: list[QTextEdit.ExtraSelection] = []
+        for start, end, style in formats:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(self._on_screen(start))
+            cursor.setPosition(self._on_screen(end), QTextCursor.MoveMode.KeepAnchor)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = cursor
+            selection.format = style
+            selections.append(selection)
+        self.setExtraSelections(selections)
 
     def _in_text(self, position: int) -> int:
         block = self.document().findBlock(position)

@@ -4,6 +4,7 @@ cells           what a row shows: texts, tones, its time split
 columns         the columns
 details         one operation whole: request, response, sequence, problems, and how its time divides
 feed            from a timeline to rows, as frames arrive, in slices
+message_view    the request or the response as a tree
 matched_rows    which rows at the top a filter selects, found in slices
 mode            all of it, as one page of the panel
 model           the rows, for Qt

@@ -58,12 +58,12 @@ def test_the_tree_stays_as_it_was_arranged_while_frames_arrive(
 ) -> None:
     """Ours."""
     details = details_of(panel, 3)
-    assert details.json.reveal("/params/name")
+    assert details.message.json.reveal("/params/name")
     frames = details.sequence.rowCount()
     talk.log("on the way")
     panel.model.feed.pull()
     assert details.sequence.rowCount() == frames + 1
-    current = details.json.tree.current()
+    current = details.message.json.tree.current()
     assert current is not None
     assert current.key == "name"
 
@@ -72,11 +72,11 @@ def test_a_response_that_arrives_is_displayed(panel: TrafficPanel, talk: Talk) -
     """Ours: where its part is in front."""
     details = details_of(panel, 3)
     details.show_view(View.RESPONSE)
-    assert not details.json.isVisible()
+    assert not details.message.json.isVisible()
     talk.result(5, rows=3)
     panel.model.feed.pull()
-    assert details.json.isVisible()
-    assert details.json.tree.value() == {"jsonrpc": "2.0", "id": 5, "result": {"rows": 3}}
+    assert details.message.json.isVisible()
+    assert details.message.json.tree.value() == {"jsonrpc": "2.0", "id": 5, "result": {"rows": 3}}
 
 
 @pytest.mark.usefixtures("small_cache")
@@ -86,12 +86,12 @@ async def test_a_large_response_is_read_beside_the_loop(
     """Ours: until it is read the details say so."""
     panel.set_timeline(timeline_of(recorded))
     details = details_of(panel, 1)
-    assert details.json.isVisible()
+    assert details.message.json.isVisible()
     assert not recorded.contents.is_at_hand(3)
     details.show_view(View.RESPONSE)
-    assert not details.json.isVisible()
-    await wait_until(details.json.isVisible)
-    assert details.json.tree.value() == LARGE
+    assert not details.message.json.isVisible()
+    await wait_until(details.message.json.isVisible)
+    assert details.message.json.tree.value() == LARGE
 
 
 @pytest.mark.usefixtures("small_cache")
@@ -101,7 +101,7 @@ async def test_what_cannot_be_read_says_why_and_nothing_else(
     """Ours: the JSON of the operation before is not left below."""
     panel.set_timeline(timeline_of(recorded))
     details = details_of(panel, 0)
-    assert details.json.isVisible()
+    assert details.message.json.isVisible()
     assert recorded.path is not None
     recorded.path.unlink()
     details_of(panel, 1)
@@ -109,7 +109,7 @@ async def test_what_cannot_be_read_says_why_and_nothing_else(
     failure = details.findChild(ErrorPanel, "operation_failure")
     assert failure is not None
     await wait_until(failure.isVisible)
-    assert not details.json.isVisible()
+    assert not details.message.json.isVisible()
     details.show_view(View.SEQUENCE)
     assert not failure.isVisible()
 
@@ -132,7 +132,7 @@ def test_a_problem_leads_to_the_frame_it_is_about(
     place = details.problems.findChild(QPushButton, "traffic_problem_place")
     assert place is not None
     place.click()
-    tree = details.json.tree if view else panel.detail.tree.tree
+    tree = details.message.json.tree if view else panel.detail.tree.tree
     if view is not None:
         assert details.view() is view
     else:
