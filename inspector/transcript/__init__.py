@@ -19,6 +19,8 @@ operation_rows       the frames as operations: one row for each exchange that th
 operation_tasks      which request created a task that others name
 operation_time       how the time of an operation divides into queue, network, server and user
 operation_tree       which frame is folded beneath which, packed
+plain_messages       messages that leave nothing to decide, read and linked in a third of the time
+plain_pages          rows of a recording with nothing remarkable about them, many together and column by column
 quick_fields         the few members of a message that show what it belongs to, found without reading the rest
 read_only_database   an SQLite file from anywhere, read without trusting it
 recording_file       the file of a transcript: SQLite, append-only, one file a session
@@ -27,11 +29,12 @@ recording_reader     reads a recording, which may come from anywhere and contain
 recording_schema     which tables a file from anywhere has: whether it is a recording, and in what form
 table_checks         whether a table of such a file can be read safely
 redaction            transcripts without their secrets: what is written to the disk, and what leaves Spyglass (copies, exports, printed text)
-stored_rows          rows of a recording as frames, rows of one moment together; and the report of what could not be read
+stored_rows          rows of a recording as frames; and the report of what could not be read
 text_search          text patterns: text in raw bytes, and patterns of names
 transcript           the append-only transcript of one session: every frame in order, and what is derived from them
 unfinished           received bytes that are no frame yet, because the newline or the blank line at the end is missing
 rule_findings        the findings of one rule: how many there are, and those that are kept
+request_links        the requests by the ids and tokens that name them, and what the index notes of what belongs to one
 shared_traits        what the slowest requests of one kind have in common
 spans                the frames as spans of time, by track, for the timeline
 filter               the filter language of the traffic: parsing, suggestions, and what a filter selects

@@ -8,11 +8,10 @@ Source: basic, "Responses": a response carries the id of its request. Ids are co
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.exchange import STATUS_NUMBER, CorrelatorState, RequestRounds, Status
+from inspector.transcript.exchange import STATUS_NUMBER, CorrelatorState, Status
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
@@ -25,6 +24,7 @@ from inspector.transcript.quick_fields import (
     tag_of,
     unassigned,
 )
+from inspector.transcript.request_links import OPPOSITE, PENDING, RequestLinks
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import ABSENT, CUT, NEITHER, MessageKind
@@ -38,24 +38,14 @@ if TYPE_CHECKING:
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _PROGRESS_TOKEN = "/params/progressToken"
 
-MAX_CLOSED = 10_000
-"""Ended requests that are remembered, to recognize late and second responses."""
-
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
-_PROBE, _OK = FrameFlags.PROBE, Status.OK
+_OK = Status.OK
 
-_PENDING = STATUS_NUMBER[Status.PENDING]
 _NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
 _WITHOUT_RESPONSE = {
     STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE)
 }
-
-_Open: TypeAlias = "OrderedDict[Hashable, int]"
-"""Requests by id, oldest first. A plain dict takes ever longer to find its first key when that is removed again and again."""
-
-_OPPOSITE = (Direction.RECEIVED, Direction.SENT)
-"""The opposite direction, by direction."""
 
 
 class Correlator:
@@ -63,7 +53,9 @@ class Correlator:
 
     def __init__(self, columns: Columns, report: Callable[[int, Finding], None]) -> None:
         """Write into `columns`; `report` takes the number of a frame and a finding about it."""
-        self.rounds = RequestRounds()
+        self.links = RequestLinks(columns)
+        """The requests, and what the index has of them."""
+        self.rounds = self.links.rounds
         self._columns = columns
         self._report = report
         self._takers: dict[MessageKind, Callable[[int, Direction, Message], int]] = {
@@ -72,34 +64,31 @@ class Correlator:
             MessageKind.ERROR: self._take_response,
             MessageKind.NOTIFICATION: self._take_notification,
         }
-        self._open: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
-        self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
-        self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
+        self._open, self._closed = self.links.open, self.links.closed
         self.given_up: dict[int, int] = {}
         """Request that ended without a response → the frame that ended it, or the latest frame at that moment."""
-        self._streams: set[int] = set()
-        """Subscriptions that the server acknowledged."""
         self.has_gaps = False
         """Frames are missing from the recording: a message that belongs to no request may be no fault of the server."""
-        self._lasting: _Open = OrderedDict()
-        """Requests that ask for a task: progress continues after their response (C-PRG-07)."""
 
     def state(self) -> CorrelatorState:
         """Return what is known of the requests, for `restore`."""
         pending = [list(opened.values()) for opened in self._open]
-        return CorrelatorState(self.rounds.state(), pending, self.given_up, list(self._streams))
+        return CorrelatorState(
+            self.rounds.state(), pending, self.given_up, list(self.links.streams)
+        )
 
     def restore(self, state: CorrelatorState) -> None:
         """Know what `state` returned. No message can be linked after it: the ids are not known."""
         self.rounds.restore(state.rounds)
         for opened, requests in zip(self._open, state.pending, strict=False):
             opened.update({number: number for number in requests})
-        self.given_up, self._streams = state.given_up, set(state.streams)
+        self.given_up = state.given_up
+        self.links.streams.update(state.streams)
 
     @property
     def pending(self) -> int:
         """Pending requests of both sides, without acknowledged subscriptions."""
-        return len(self._open[0]) + len(self._open[1]) - len(self._streams)
+        return self.links.pending
 
     @property
     def latest_at(self) -> float:
@@ -126,9 +115,9 @@ class Correlator:
         if not is_response or message.id is ABSENT or message.id is None:
             return 0
         for key in (key_of(message.id), *retyped(message.id)):
-            request = self._open[_OPPOSITE[direction]].pop(key, 0)
+            request = self._open[OPPOSITE[direction]].pop(key, 0)
             if request:
-                self._close(_OPPOSITE[direction], key, request)
+                self.links.close(OPPOSITE[direction], key, request)
                 self._answer(number, request, message)
                 return request
         return 0
@@ -152,7 +141,7 @@ class Correlator:
         for key, owner in known:
             if owner == request:
                 del opened[key]
-                self._close(Direction(columns.direction[request - 1]), key, request)
+                self.links.close(Direction(columns.direction[request - 1]), key, request)
                 return
 
     def give_up_all(self) -> None:
@@ -182,32 +171,22 @@ class Correlator:
         columns.status[first - 1] = columns.status[retry - 1]
 
     def _take_request(self, number: int, direction: Direction, message: Message) -> int:
-        columns = self._columns
         key = key_of(message.id)
         opened = self._open[direction]
         if key in opened:
             text = "the id is that of another request that has no response yet"
             self._find(number, "id-in-use", text, "/id")
             self.give_up(opened[key], Status.NO_RESPONSE, number, key)
-        opened[key] = number
-        columns.request[number - 1] = number
-        columns.status[number - 1] = _PENDING
-        label, token, is_task = named(message)
-        if label:
-            columns.label[number - 1] = columns.labels.number(label)
-        if token is not None:
-            _remember(self._tokens[direction], token, number)
-            if is_task:
-                _remember(self._lasting, number, number)
+        self.links.begin(number, direction, key, named(message))
         return number
 
     def _take_response(self, number: int, direction: Direction, message: Message) -> int:
-        side = _OPPOSITE[direction]
+        side = OPPOSITE[direction]
         key = key_of(message.id)
         request = self._open[side].pop(key, 0)
         if not request:
             return self._take_unexpected(number, side, message)
-        self._close(side, key, request)
+        self.links.close(side, key, request)
         self._answer(number, request, message)
         return request
 
@@ -218,7 +197,7 @@ class Correlator:
         for key in retyped(message.id):
             request = self._open[side].pop(key, 0)
             if request:
-                self._close(side, key, request)
+                self.links.close(side, key, request)
                 text = (
                     f"id {format_id(message.id)} does not match {format_id(key)}: different types"
                 )
@@ -239,7 +218,7 @@ class Correlator:
         for key, request in self._open[side].items() if stream else ():
             if request == stream:
                 del self._open[side][key]
-                self._close(side, key, request)
+                self.links.close(side, key, request)
                 self._answer(number, request, message)
                 if message.id is not None and message.id is not ABSENT:
                     text = f"id {format_id(message.id)} does not match {format_id(key)}"
@@ -249,7 +228,7 @@ class Correlator:
 
     def _take_duplicate(self, number: int, request: int) -> int:
         columns = self._columns
-        self._belong(number, request)
+        self.links.belong(number, request)
         if columns.response[request - 1] == 0 and columns.status[request - 1] in _WITHOUT_RESPONSE:
             for each in self.rounds.all_of(request):
                 columns.response[each - 1] = number
@@ -263,34 +242,21 @@ class Correlator:
         return 0
 
     def _answer(self, number: int, request: int, message: Message) -> None:
-        columns = self._columns
-        self._belong(number, request)
-        status = STATUS_NUMBER[_outcome(columns, request, message)]
-        for each in self.rounds.all_of(request):
-            columns.response[each - 1] = number
-            columns.status[each - 1] = status
+        status = STATUS_NUMBER[_outcome(self._columns, request, message)]
+        self.links.answer(number, request, status)
         if isinstance(message.id, (RawNumber, bool)):
             self._find(number, "id-spelling", "id is not written as an integer", "/id")
 
-    def _belong(self, number: int, request: int) -> None:
-        columns = self._columns
-        columns.request[number - 1] = self.rounds.first(request)
-        columns.label[number - 1] = columns.label[request - 1]
-        if columns.flags[request - 1] & _PROBE:
-            columns.flags[number - 1] |= _PROBE
-        if not columns.method[number - 1]:
-            columns.method[number - 1] = columns.method[request - 1]
-
     def _take_notification(self, number: int, direction: Direction, message: Message) -> int:
         if message.method == "notifications/progress":
-            return self._take_progress(number, _OPPOSITE[direction], message)
+            return self._take_progress(number, OPPOSITE[direction], message)
         if message.method == "notifications/cancelled":
             return self._take_cancelled(number, direction, message)
         return self._take_tagged(number, direction, message) if TAG in message.raw else 0
 
     def _take_tagged(self, number: int, direction: Direction, message: Message) -> int:
         """Link a notification that names its subscription: the request that opened it (C-STD-12)."""
-        tag, side = tag_of(message), _OPPOSITE[direction]
+        tag, side = tag_of(message), OPPOSITE[direction]
         if tag is ABSENT:
             return 0
         for key in (key_of(tag), *retyped(tag)):
@@ -300,9 +266,9 @@ class Correlator:
             if key != key_of(tag):
                 text = f"subscription id {format_id(tag)} does not match {format_id(key)}: different types"
                 self._find(number, "L-SUB-02", text, "/params/_meta")
-            self._belong(number, request)
+            self.links.belong(number, request)
             if message.method == _ACKNOWLEDGED and _is_endless(self._columns, request):
-                self._streams.add(request)
+                self.links.streams.add(request)
                 self.set_status(request, Status.OPEN)
             return request
         return self._take_late_tag(number, self._closed[side].get(key_of(tag), 0), tag)
@@ -310,7 +276,7 @@ class Correlator:
     def _take_late_tag(self, number: int, request: int, tag: MaybeJson) -> int:
         """Link a notification that names a subscription that is not open; the server may have sent it before it received the cancellation."""
         if request and self._columns.status[request - 1] in _WITHOUT_RESPONSE:
-            self._belong(number, request)
+            self.links.belong(number, request)
             text = "subscription already closed by the client"
             self._report(number, Finding("announced-after-end", Severity.INFO, text))
             return 0
@@ -320,35 +286,35 @@ class Correlator:
 
     def _take_progress(self, number: int, side: Direction, message: Message) -> int:
         token = progress_token_of(message)
-        request = self._tokens[side].get(key_of(token), 0)
+        request = self.links.tokens[side].get(key_of(token), 0)
         if not request:
             text = f"unknown progress token {format_id(token)}"
             if token is ABSENT:
                 text = "no progress token"
             self._find(number, "progress-token", text, _PROGRESS_TOKEN, is_unlinked=True)
             return 0
-        self._belong(number, request)
+        self.links.belong(number, request)
         status = self._columns.status[request - 1]
         if status in _WITHOUT_RESPONSE:  # the server could not know yet (C-CAN-04)
             text = "request already cancelled or timed out"
             self._report(number, Finding("progress-after-end", Severity.INFO, text))
-        elif status != _PENDING and request not in self._lasting:
+        elif status != PENDING and request not in self.links.lasting:
             self._find(number, "progress-after-end", "request already finished", _PROGRESS_TOKEN)
         return request
 
     def _take_cancelled(self, number: int, direction: Direction, message: Message) -> int:
         params = message.params
         id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
-        for side in (direction, _OPPOSITE[direction]):
+        for side in (direction, OPPOSITE[direction]):
             request = self._open[side].get(key_of(id_), 0)
             if request and (side is direction or _is_endless(self._columns, request)):
-                self._belong(number, request)
+                self.links.belong(number, request)
                 self.give_up(request, Status.CANCELLED, number, key_of(id_))
                 return request
-        theirs = self._open[_OPPOSITE[direction]].get(key_of(id_), 0)
+        theirs = self._open[OPPOSITE[direction]].get(key_of(id_), 0)
         closed = self._closed[direction].get(key_of(id_), 0)
         if theirs and not closed:
-            self._belong(number, theirs)
+            self.links.belong(number, theirs)
             text = f"only the sender may cancel request {format_id(id_)}; ignored"
             self._find(number, "L-CAN-01", text, "/params/requestId")
         else:
@@ -359,15 +325,11 @@ class Correlator:
         """Link the cancellation of an ended request; a note may have ended it just before."""
         text = f"no pending request with id {format_id(id_)}"
         if request:
-            self._belong(number, request)
+            self.links.belong(number, request)
             if self._columns.status[request - 1] in _WITHOUT_RESPONSE:
                 return
             text = "request already has a response"
         self._report(number, Finding("cancel-unknown", Severity.INFO, text, "/params/requestId"))
-
-    def _close(self, direction: Direction, key: Hashable, request: int) -> None:
-        self._streams.discard(request)
-        _remember(self._closed[direction], key, request)
 
     def _find(
         self, number: int, rule: str, text: str, pointer: str, *, is_unlinked: bool = False
@@ -383,12 +345,6 @@ class Correlator:
 def _is_endless(columns: Columns, request: int) -> bool:
     """Return whether a request has no end of its own, so that the server may cancel it (C-SUB-06)."""
     return columns.methods.texts[columns.method[request - 1]] == "subscriptions/listen"
-
-
-def _remember(known: _Open, key: Hashable, number: int) -> None:
-    known[key] = number
-    if len(known) > MAX_CLOSED:
-        known.popitem(last=False)
 
 
 def _outcome(columns: Columns, request: int, message: Message) -> Status:

@@ -16,7 +16,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inspector.transcript.stored_rows import PlainPage
+    from inspector.transcript.plain_pages import PlainPage
 
 
 class FrameFlags:
@@ -224,17 +224,23 @@ class Columns:
         first, rows = len(self), len(page.raws)
         self.monotonic_s.extend(page.monotonic_s)
         self.wall_s.extend(page.wall_s)
-        self.direction.extend(page.directions)
-        self.channel.extend(page.channels)
+        self.direction.frombytes(page.directions)
+        self.channel.frombytes(page.channels)
         self.stream.extend(page.streams)
         for column in self._unknown:
             column.frombytes(bytes(column.itemsize * rows))
         self.flaw[first:] = array("B", page.flaws)
-        self.size[first:] = sizes = array("Q", map(len, page.raws))
+        self.size[first:] = page.sizes
+        self._mark_probes(page, first)
+        return sum(page.sizes)
+
+    def _mark_probes(self, page: PlainPage, first: int) -> None:
+        flags = self.flags
+        if not any(opener and flags[opener - 1] & FrameFlags.PROBE for opener in set(page.streams)):
+            return
         for at, opener in enumerate(page.streams, first):
-            if opener and self.flags[opener - 1] & FrameFlags.PROBE:
-                self.flags[at] = FrameFlags.PROBE
-        return sum(sizes)
+            if opener and flags[opener - 1] & FrameFlags.PROBE:
+                flags[at] = FrameFlags.PROBE
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""

@@ -31,7 +31,9 @@ class _Meta(msgspec.Struct, gc=False):
     )
 
 
-class _Params(msgspec.Struct, gc=False):
+class RequestParams(msgspec.Struct, gc=False):
+    """What a request names, in a struct that has a member for each name besides."""
+
     meta: _Meta | msgspec.UnsetType = msgspec.field(name="_meta", default=msgspec.UNSET)
     task: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
@@ -42,12 +44,14 @@ class _Progress(msgspec.Struct, gc=False):
     )
 
 
-class _ToolOutcome(msgspec.Struct, gc=False):
+class ToolOutcome(msgspec.Struct, gc=False):
+    """Whether a result tells of an error."""
+
     is_error: bool = msgspec.field(name="isError", default=False)
 
 
 _read_progress = msgspec.json.Decoder(_Progress).decode
-_read_outcome = msgspec.json.Decoder(_ToolOutcome).decode
+_read_outcome = msgspec.json.Decoder(ToolOutcome).decode
 _IS_ERROR = b'"isError"'
 _IS_TRUE = re.compile(rb"\s*:\s*true")
 
@@ -86,8 +90,12 @@ def progress_token_of(message: Message) -> MaybeJson:
 class RequestReader:
     """Reads what a request names, its progress token, and whether it asks for a task."""
 
-    def __init__(self, label_members: Mapping[str, str] = LABEL_MEMBER) -> None:
-        """Read the member that `label_members` has for a method; a struct of all of them reads nothing else of the params."""
+    def __init__(
+        self,
+        label_members: Mapping[str, str] = LABEL_MEMBER,
+        base: type[RequestParams] = RequestParams,
+    ) -> None:
+        """Read the member that `label_members` has for a method; a struct of all of them, and of those of `base`, reads nothing else of the params."""
         members = dict.fromkeys(label_members.values())
         self._fields = {member: f"label_{number}" for number, member in enumerate(members)}
         self._label_members = label_members
@@ -95,24 +103,30 @@ class RequestReader:
             (field, str, msgspec.field(name=member, default=""))
             for member, field in self._fields.items()
         ]
-        params = msgspec.defstruct("_LabeledParams", fields, bases=(_Params,), gc=False)
-        self._read: Callable[[bytes], _Params] = msgspec.json.Decoder(
-            cast("type[_Params]", params)
-        ).decode
+        self.params = cast(
+            "type[RequestParams]",
+            msgspec.defstruct("_LabeledParams", fields, bases=(base,), gc=False),
+        )
+        """The struct of the params of any request."""
+        self._read: Callable[[bytes], RequestParams] = msgspec.json.Decoder(self.params).decode
 
     def read(self, message: Message) -> tuple[str, Hashable | None, bool]:
         """Return the label and the progress token of a request, and whether it asks for a task."""
         raw = message.raw_params
         if raw is None:
             return "", None, False
-        member = self._label_members.get(message.method)
         try:
-            read = self._read(raw)
+            params = self._read(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return _named_oddly(message, member)
-        token = None if read.meta is msgspec.UNSET else read.meta.progress_token
-        label = getattr(read, self._fields[member]) if member else ""
-        is_task = read.task is not msgspec.UNSET
+            return _named_oddly(message, self._label_members.get(message.method))
+        return self.named_by(params, message.method)
+
+    def named_by(self, params: RequestParams, method: str) -> tuple[str, Hashable | None, bool]:
+        """Return the same of params that were read."""
+        member = self._label_members.get(method)
+        token = None if params.meta is msgspec.UNSET else params.meta.progress_token
+        label = getattr(params, self._fields[member]) if member else ""
+        is_task = params.task is not msgspec.UNSET
         return label, None if token is msgspec.UNSET else token, is_task
 
 

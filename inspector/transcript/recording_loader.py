@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
 from inspector.transcript.annotation_storage import stored_annotations
+from inspector.transcript.plain_pages import PlainPage
 from inspector.transcript.recording_reader import RecordingReader
-from inspector.transcript.stored_rows import PlainPage
 from inspector.wire.frame import Channel
-from inspector.wire.message import plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,10 +134,7 @@ def _next_page(pages: Iterator[list[Decoded | PlainPage]]) -> list[Decoded | Pla
 
 def _needs_sse(item: Decoded | PlainPage) -> bool:
     if isinstance(item, PlainPage):
-        return any(
-            channel == Channel.SSE and not plain_data(raw)
-            for channel, raw in zip(item.channels, item.raws, strict=True)
-        )
+        return not item.is_in_passing
     return item.crossing.channel is Channel.SSE
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
+from inspector.transcript.plain_pages import STEP_ROWS, PlainPage, plain_page, plain_pages
 from inspector.transcript.read_only_database import ReadOnlyDatabase
 from inspector.transcript.recording_schema import (
     has_facts,
@@ -23,12 +24,9 @@ from inspector.transcript.recording_schema import (
 )
 from inspector.transcript.stored_rows import (
     COLUMNS,
-    PLAIN_TYPES,
     Decoded,
-    PlainPage,
     ReadingReport,
     RowDecoder,
-    plain_page,
     stored_bytes,
 )
 from inspector.transcript.table_checks import integer
@@ -42,9 +40,6 @@ if TYPE_CHECKING:
 
 PAGE_ROWS, PAGE_BYTES = 1000, 4 << 20
 """Most rows, and about as many bytes, that are in memory at a time."""
-
-STEP_ROWS = 100
-"""Rows that are processed between two looks at the clock, some milliseconds, where nothing is remarkable about them."""
 
 MAX_MISSING = 100_000
 """Notes that stand in the place of missing rows, all together."""
@@ -172,15 +167,19 @@ class RecordingReader:
         """
         decoder = RowDecoder()
         count = 0
-        for rows, is_uniform in self._rows():
+        for plain, rows in self._rows():
+            if plain:
+                count = self._kept = plain[-1].last
+                decoder.follow(plain[-1])
+                yield list(plain)
             page: list[Decoded | PlainPage] = []
             for start in range(0, len(rows), STEP_ROWS):
                 part = rows[start : start + STEP_ROWS]
-                plain = plain_page(part, count + 1) if is_uniform and not self._keys else None
-                if plain is not None:
-                    count = self._kept = count + len(part)
-                    decoder.follow(plain)
-                    page.append(plain)
+                found = None if self._keys else plain_page(part, count + 1)
+                if found is not None:
+                    count = self._kept = found.last
+                    decoder.follow(found)
+                    page.append(found)
                     continue
                 for row in part:
                     count += self._fill(decoder, count, row[0], row[1], page) + 1
@@ -188,7 +187,8 @@ class RecordingReader:
                     if len(page) >= PAGE_ROWS:
                         yield page
                         page = []
-            yield page
+            if rows:
+                yield page
 
     def raws(self, start: int, stop: int) -> list[bytes]:
         """The content of the frames from `start` to before `stop`, which `pages` gave.
@@ -268,25 +268,30 @@ class RecordingReader:
             assert isinstance(key, int)
             yield key, tuple(values)
 
-    def _rows(self) -> Iterator[tuple[list[StoredRow], bool]]:
-        """The rows with a number that can be a frame's, in order; then the others. With each part, whether all values are of the usual types."""
+    def _rows(self) -> Iterator[tuple[list[PlainPage], list[StoredRow]]]:
+        """The rows with a number that can be a frame's, in order; then the others. Each time pages of plain rows, or other rows."""
         yield from self._walk(1, _HIGHEST)
         yield from self._walk(_LOWEST, 0)
 
-    def _walk(self, low: int, high: int) -> Iterator[tuple[list[StoredRow], bool]]:
+    def _walk(self, low: int, high: int) -> Iterator[tuple[list[PlainPage], list[StoredRow]]]:
         key, skips = self._key, 0
         sql = (
             f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame "
             f"WHERE {key} >= ? AND {key} <= ? AND typeof({key}) = 'integer' ORDER BY {key}"
         )
         while low <= high and not self._database.is_stopped:
-            found = self._database.fetch(
-                sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES, types=PLAIN_TYPES
-            )
+            if not self._keys and low == self._kept + 1:
+                plain = plain_pages(self._database, key, low, PAGE_ROWS)
+                if plain:
+                    yield plain, []
+                    low, skips = plain[-1].last + 1, 0
+                if sum(len(page.raws) for page in plain) >= PAGE_ROWS:
+                    continue
+            found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
             rows = _in_order(found.rows, low, high)
             damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
             if rows:
-                yield rows, found.is_uniform
+                yield [], rows
                 low, skips = integer(rows[-1][0]) + 1, 0
             elif not damage:
                 return

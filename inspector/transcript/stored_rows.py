@@ -1,4 +1,4 @@
-"""Rows of a recording as frames, rows of one moment together; and the report of what could not be read. Never raises: no value is trusted.
+"""Rows of a recording as frames; and the report of what could not be read. Never raises: no value is trusted.
 
 An invalid value beside a good frame (a time, the HTTP exchange) is replaced, with a finding. A row with an invalid direction, channel or
 content becomes a note that has what could be read.
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from operator import lt
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.read_only_database import StoredText
@@ -19,8 +18,7 @@ from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from inspector.transcript.plain_pages import PlainPage
     from inspector.transcript.read_only_database import StoredRow
 
 COLUMNS = ("direction", "channel", "at", "wall", "stream", "flaw", "dropped", "raw")
@@ -53,14 +51,6 @@ _CROSSED: dict[tuple[object, object], tuple[Direction, Channel]] = {
 _FLAWS = {number: FrameDefect(number) for number in range(2 * max(FrameDefect))}
 
 
-PLAIN_TYPES = (int, int, int, int, float, float, int, int, int, bytes)
-"""Of a key, a number and `COLUMNS`, as Spyglass writes them."""
-
-_PlainRow: TypeAlias = tuple[int, int, int, int, float, float, int, int, int, bytes]
-_PLAIN_CROSSINGS = {pair for pair in _CROSSED if pair[0] != Direction.NOTE}
-_PLAIN_FLAWS = frozenset({int(FrameDefect.NONE), int(FrameDefect.REDACTED)})
-
-
 class Decoded(NamedTuple):
     """A frame or several of one moment, and what was wrong with the row."""
 
@@ -70,46 +60,6 @@ class Decoded(NamedTuple):
     """About the row, not about the message."""
     is_substitute: bool = False
     """The frame is a note in the place of one that is missing or makes no sense."""
-
-
-class PlainPage(NamedTuple):
-    """Frames of many moments with nothing remarkable about their rows, and no note among them. Column by column."""
-
-    first: int
-    """Number of the first; the others follow."""
-    directions: Sequence[int]
-    channels: Sequence[int]
-    monotonic_s: Sequence[float]
-    wall_s: Sequence[float]
-    streams: Sequence[int]
-    flaws: Sequence[int]
-    """`FrameDefect.NONE`, or `REDACTED`."""
-    raws: Sequence[bytes]
-
-
-def plain_page(rows: Sequence[StoredRow], first: int) -> PlainPage | None:
-    """The rows as a page that begins with frame `first`; None if anything about them is remarkable.
-
-    Each is a key, a number and the values of `COLUMNS`, of the types in `PLAIN_TYPES`.
-    """
-    keys, numbers, directions, channels, at, wall_s, streams, flaws, dropped, raws = zip(
-        *cast("Sequence[_PlainRow]", rows), strict=True
-    )
-    is_plain = (
-        keys == numbers == tuple(range(first, first + len(rows)))
-        and _PLAIN_CROSSINGS.issuperset(zip(directions, channels, strict=True))
-        and _PLAIN_FLAWS.issuperset(flaws)
-        and not any(dropped)
-        and min(at) >= -MAX_MONOTONIC_S
-        and max(at) <= MAX_MONOTONIC_S
-        and min(wall_s) >= 0
-        and max(wall_s) <= MAX_WALL_S
-        and min(streams) >= 0
-        and all(map(lt, streams, numbers))
-    )
-    if not is_plain:
-        return None
-    return PlainPage(first, directions, channels, at, wall_s, streams, flaws, raws)
 
 
 class RowDecoder:

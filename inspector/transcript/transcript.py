@@ -18,10 +18,10 @@ from inspector.transcript.frame_contents import FrameContents
 from inspector.transcript.frame_processor import FrameProcessor
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Row, flaw_of
 from inspector.transcript.operation_rows import OperationRows
+from inspector.transcript.plain_pages import PlainPage
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
-from inspector.transcript.stored_rows import PlainPage
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction, Frame

@@ -196,7 +196,7 @@ def read(raw: bytes) -> Message:
         envelope = _decode_envelope(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _read_tolerantly(raw)
-    if not raw.isascii() and not _is_utf8(raw):
+    if not raw.isascii() and not is_utf8(raw):
         return _read_tolerantly(raw)
     return _from_envelope(envelope, raw)
 
@@ -257,7 +257,8 @@ def _value(raw: bytes | msgspec.Raw) -> MaybeJson:
         return ABSENT
 
 
-def _is_utf8(raw: bytes) -> bool:
+def is_utf8(raw: bytes) -> bool:
+    """Return whether bytes are UTF-8."""
     try:
         raw.decode()
     except UnicodeDecodeError:
@@ -361,7 +362,7 @@ def plain_data(raw: bytes) -> bytes:
 def _read_block(raw: bytes) -> Message:
     """Return the message in the data of a block; a block without its blank line is discarded, as every reader of event streams does."""
     data = plain_data(raw)
-    if data and (data.isascii() or _is_utf8(data)):
+    if data and (data.isascii() or is_utf8(data)):
         return read(data)
     from inspector.wire.sse import is_complete, read_block  # brings httpx, which takes its time
 

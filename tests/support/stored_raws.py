@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.transcript.stored_rows import PlainPage
+from inspector.transcript.plain_pages import PlainPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

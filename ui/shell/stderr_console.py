@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QBrush, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QBrush, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -121,6 +121,7 @@ class StderrConsole(QWidget):
     def _wire(self) -> None:
         self.view.doubleClicked.connect(self._on_double_clicked)
         self.view.copy_requested.connect(self._on_copy_requested)
+        self.view.appeared.connect(self._on_appeared)
         self._theme.changed.connect(self._dress)
         self._find_action.triggered.connect(self.open_find)
         self._find_button.clicked.connect(self.open_find)
@@ -192,7 +193,11 @@ class StderrConsole(QWidget):
         follows = self._follows
         self.model.pull()
         self._refresh()
-        if follows:
+        if follows and self.view.isVisible():  # it lays out all lines, which takes long of many
+            self.view.scrollToBottom()
+
+    def _on_appeared(self) -> None:
+        if self._follows:
             self.view.scrollToBottom()
 
     def _on_scrolled(self, value: int) -> None:
@@ -238,6 +243,11 @@ class _Lines(QListView):
     """A list whose lines are copied whole: Qt's own would copy what is on screen."""
 
     copy_requested = Signal()
+    appeared = Signal()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
 
     def set_margin(self, pixels: int) -> None:
         self.setViewportMargins(pixels, pixels, 0, 0)

@@ -190,3 +190,20 @@ async def test_another_record_shows_its_own_lines(console: StderrConsole, talk: 
     assert lines(console) == ["new"]
     console.set_timeline(Timeline())
     assert console.model.rowCount() == 0
+
+
+async def test_lines_that_came_out_of_sight_are_followed_to_the_newest(
+    console: StderrConsole, talk: Talk
+) -> None:
+    """Ours: nothing is laid out meanwhile, which takes long of many lines."""
+    console.hide()
+    for number in range(200):
+        talk.stderr(b"line %d" % number)
+    await wait_until(lambda: console.model.rowCount() == 200)
+    bar = console.view.verticalScrollBar()
+    assert bar.maximum() == 0
+
+    console.show()
+
+    await wait_until(lambda: bar.maximum() > 0)
+    assert bar.value() == bar.maximum()
