@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.errors import ConnectionLost, RequestAborted
 from inspector.frozen import FrozenStruct
 from inspector.session.operation import (
+    CancelledBy,
     Operation,
     OperationHistory,
     OperationState,
@@ -115,6 +116,7 @@ class ToolCall(Operation):
             self.task.leave()
         else:
             self._is_task_cancelled = True
+            self.cancelled_by = CancelledBy.USER
             work = self._poller.cancel(self.task)
             self._session.tasks.spawn(work, name=f"cancel the task of {self.tool.id_label}")
 
@@ -165,7 +167,7 @@ class ToolCall(Operation):
         ):
             self._fail(task.polling_error)
         else:
-            self._end(OperationState.CANCELLED)
+            self._end_cancelled(CancelledBy.USER if task.is_cancel_sent else CancelledBy.SERVER)
 
 
 class Tools(PaginatedList[ToolView]):

@@ -60,6 +60,15 @@ class OperationState(StrEnum):
     """The connection ended first."""
 
 
+class CancelledBy(StrEnum):
+    """Who or what cancelled an operation. The values complete “cancelled by”."""
+
+    USER = "you"
+    SERVER = "server"
+    """Of calls that became tasks: other requests cannot be cancelled by a server."""
+    DISCONNECT = "disconnecting"
+
+
 _STATE_OF: tuple[tuple[type[InspectorError], OperationState], ...] = (
     (PeerError, OperationState.ERROR),
     (TimedOut, OperationState.TIMED_OUT),
@@ -90,6 +99,8 @@ class Operation:
         self.meta = meta
         self.state = OperationState.RUNNING
         self.error: InspectorError | None = None
+        self.cancelled_by: CancelledBy | None = None
+        """None unless it was cancelled, or where a recording does not say it."""
         self.request_frame = 0
         self.earlier_frames: tuple[int, ...] = ()
         """Frames of the same request that were sent before, and led to nothing."""
@@ -183,6 +194,7 @@ class Operation:
     def cancel(self) -> None:
         """Cancel it, on the wire as well; does nothing once it ended."""
         if self._work is not None and not self.is_finished:
+            self.cancelled_by = CancelledBy.USER
             self._work.cancel()
 
     async def wait(self) -> None:
@@ -194,7 +206,7 @@ class Operation:
         try:
             await self._finish_with(await self._request())
         except asyncio.CancelledError:
-            self._end(OperationState.CANCELLED)
+            self._end_cancelled(CancelledBy.DISCONNECT)
             raise
         except InspectorError as error:
             self._fail(error)
@@ -227,7 +239,7 @@ class Operation:
 
     def _on_work_done(self, work: asyncio.Task[None]) -> None:
         if work.cancelled() and not self.is_finished:  # before its first step: `_run` never ran
-            self._end(OperationState.CANCELLED)
+            self._end_cancelled(CancelledBy.DISCONNECT)
 
     def _on_sent(self, frame: int) -> None:
         if self.request_frame:
@@ -249,6 +261,11 @@ class Operation:
         if isinstance(error, PeerError | InvalidResult):
             self.response_frame = error.frame or self.response_frame
         self._end(next(state for kind, state in _STATE_OF if isinstance(error, kind)))
+
+    def _end_cancelled(self, by: CancelledBy) -> None:
+        """End it as cancelled `by` something, unless the user did so before."""
+        self.cancelled_by = self.cancelled_by or by
+        self._end(OperationState.CANCELLED)
 
     def _end(self, state: OperationState) -> None:
         self.state = state

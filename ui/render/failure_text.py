@@ -54,7 +54,7 @@ def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
     return next((line for kind, line in _LINES if isinstance(error, kind)), _FAILED)
 
 
-_GIVEN_UP = Failure("cancelled by client", "warning")
+_GIVEN_UP = Failure("cancelled by Spyglass", "warning")
 _FAILED = Failure("failed", "error")
 _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (PeerError, Failure("JSON-RPC error", "error")),

@@ -66,6 +66,8 @@ def outcome_of(operation: Operation) -> Outcome:
     """Return the state of an operation, with its rounds and attempts."""
     exchange, was_sent = operation.exchange, operation.request_frame > 0
     text, tone = _OUTCOMES.get(operation.state) or failure(operation.error, was_sent=was_sent)
+    if operation.state is OperationState.CANCELLED and operation.cancelled_by:
+        text = f"cancelled by {operation.cancelled_by}"
     if not operation.is_finished:
         now = operation.started_at + operation.took_seconds
         rounds = running_text(exchange, operation.max_rounds, now)

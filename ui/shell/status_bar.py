@@ -173,7 +173,9 @@ class StatusBar(QStatusBar):
         pending = sweep.pending if sweep is not None else 0
         checking = f" · checking {pending:,} more" if pending > MANY_UNFILTERED else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
-        self._set_text("problems", f"{plural(counts.problems, 'problem')}{checking}", tone=tone)
+        self._set_text(
+            "problems", f"{plural(counts.problems, 'protocol problem')}{checking}", tone=tone
+        )
         self._show_recording(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
-from inspector.session.operation import OperationState
+from inspector.session.operation import CancelledBy, OperationState
 from inspector.workspace import OpenSession, Workspace
 from tests.support.demo_server import demo as http_demo
 from tests.support.demo_server import demo_session
@@ -102,6 +102,7 @@ async def test_a_task_that_the_server_gives_up_is_cancelled() -> None:
     async with demo() as opened:
         made = call(opened, "task_gives_up", '{"seconds": 0.1}')
         assert (await over(made)).state is OperationState.CANCELLED
+        assert made.cancelled_by is CancelledBy.SERVER
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.session.operation import CancelledBy, Operation, OperationState
 from inspector.transcript.exchange import Status
 from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Direction
@@ -150,3 +151,20 @@ async def test_the_server_cannot_cancel_a_request_of_ours() -> None:
         slow.reply(request, {"fine": True})
 
         await asked
+
+
+async def test_an_operation_says_whether_the_user_or_the_end_of_the_session_cancelled_it() -> None:
+    """Ours."""
+    slow = server()
+    async with connected(slow) as session:
+        first, second = Operation(session, "slow", {}), Operation(session, "slow", {})
+        for number, each in enumerate((first, second), 1):
+            each.start()
+            await wait_until(lambda n=number: slow.methods().count("slow") == n)
+
+        first.cancel()
+        await first.wait()
+    await second.wait()
+
+    assert (first.state, second.state) == (OperationState.CANCELLED, OperationState.CANCELLED)
+    assert (first.cancelled_by, second.cancelled_by) == (CancelledBy.USER, CancelledBy.DISCONNECT)

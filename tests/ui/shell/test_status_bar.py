@@ -49,7 +49,7 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
-    assert reads(bar, "status_problems") == "1 problem"
+    assert reads(bar, "status_problems") == "1 protocol problem"
     assert reads(bar, "status_stderr") == "stderr: 1 line"
 
     talk.transcript.unfinished.note(Channel.STDERR, 6, b"prompt", b"prompt")
@@ -71,7 +71,7 @@ def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
-    assert reads(bar, "status_problems") == "1 problem"
+    assert reads(bar, "status_problems") == "1 protocol problem"
     assert reads(bar, "status_stderr") == "stderr: 1 line"
 
 

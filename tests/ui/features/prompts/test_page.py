@@ -309,7 +309,7 @@ async def test_a_getting_can_be_cancelled(prompts_page: PromptsPage) -> None:
         await wait_until(lambda: sees(page, "get_cancel"))
         click(page, "get_cancel")
 
-        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled")
+        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled by you")
 
 
 async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_error(

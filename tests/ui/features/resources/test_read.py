@@ -164,7 +164,7 @@ async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None
         click(page, "read_button")
         await wait_until(lambda: sees(page, "read_cancel"))
         click(page, "read_cancel")
-        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled")
+        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled by you")
 
         assert session.reads.history.operations[0].is_finished
         await wait_until(lambda: not sees(page, "read_cancel"))

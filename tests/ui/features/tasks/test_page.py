@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features.tools import AsTask
-from inspector.session.operation import OperationState
+from inspector.session.operation import CancelledBy, OperationState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import AnsweringServer, silence, tool
@@ -194,7 +194,7 @@ async def test_a_task_is_cancelled_where_it_is_seen(
         await wait_until(lambda: len(rows(page)) == 1)
         click(page, "task_cancel")
         await wait_until(lambda: made.is_finished)
-        assert made.state is OperationState.CANCELLED
+        assert (made.state, made.cancelled_by) == (OperationState.CANCELLED, CancelledBy.USER)
         await wait_until(lambda: rows(page) == ["must: cancelled"])
 
 

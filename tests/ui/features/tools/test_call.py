@@ -284,7 +284,7 @@ async def test_cancel_ends_the_call_of_the_tool_in_front_on_the_wire_too(
 
         click(tools_page, "cancel_button")
 
-        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        await wait_until(lambda: outcome(tools_page) == "cancelled by you")
         assert (first.state, second.state) == (OperationState.CANCELLED, OperationState.RUNNING)
         assert not sees(tools_page, "cancel_button")
         assert server.methods()[-1] == "notifications/cancelled"

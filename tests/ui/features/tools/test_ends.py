@@ -46,7 +46,7 @@ async def test_a_request_that_the_person_rejected_is_given_up_by_this_side(
         await wait_until(lambda: len(session.inbox.pending) == 1)
 
         session.sampling.reject(session.inbox.pending[0])
-        await wait_until(lambda: outcome(tools_page).startswith("cancelled by client"))
+        await wait_until(lambda: outcome(tools_page).startswith("cancelled by Spyglass"))
 
         assert isinstance(made.error, RequestAborted)
         assert "JSON-RPC error" not in outcome(tools_page)

@@ -185,7 +185,7 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
 
         assert not sees(tools_page, "call_progress_cancel")  # one for one call
         click(tools_page, "cancel_button")
-        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        await wait_until(lambda: outcome(tools_page) == "cancelled by you")
         assert not sees(tools_page, "call_progress")
 
 
@@ -219,7 +219,7 @@ async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: To
         await start(tools_page, session)
         request = server.received[-1]
         click(tools_page, "cancel_button")
-        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        await wait_until(lambda: outcome(tools_page) == "cancelled by you")
         assert not sees(tools_page, "call_answer_views_json")
 
         server.reply(request, say("too late"))

@@ -202,7 +202,7 @@ async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
         assert session.inbox.items == ()
 
         click(tools_page, "cancel_button")
-        await wait_until(lambda: outcome(tools_page) == "cancelled")
+        await wait_until(lambda: outcome(tools_page) == "cancelled by you")
         tools_page.set_session(None)
 
 
