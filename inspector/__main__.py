@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
-    from pathlib import Path
-    from typing import TextIO
+    from collections.abc import Sequence
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
@@ -34,12 +31,12 @@ def _run(arguments: Sequence[str]) -> int:
     import asyncio
 
     from inspector.cli.command import NO_OUTPUT
-    from inspector.cli.console import Console, OutputError
+    from inspector.cli.console import Console, OutputError, redirected
     from inspector.cli.runner import run, run_orderly
 
     try:
-        redirected = None if options.command.writes_output else options.output
-        with _output(redirected) as out:
+        file = None if options.command.writes_output else options.output
+        with redirected(file) as out:
             console = Console.standard() if out is None else Console(out, sys.stderr)
             code = asyncio.run(run_orderly(run(options, console)))
             console.flush()
@@ -49,29 +46,6 @@ def _run(arguments: Sequence[str]) -> int:
         _discard_output()
         return NO_OUTPUT
     return code
-
-
-@contextlib.contextmanager
-def _output(file: Path | None) -> Generator[TextIO | None]:
-    """Open the file that replaces standard output; yields None without a file.
-
-    Raises:
-        OutputError: the file cannot be made.
-    """
-    from inspector.cli.console import OutputError
-
-    if file is None:
-        yield None
-        return
-    try:
-        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise OutputError(str(error)) from error
-    try:
-        with opened:
-            yield opened
-    except OSError as error:  # closing writes what is buffered
-        raise OutputError(str(error)) from error
 
 
 def _discard_output() -> None:

@@ -11,6 +11,6 @@ session_setup.py   the session of a command: the server that it names, credentia
 access.py       credentials of a command: a token from outside, a client of its own, or a saved login; logging in from a terminal
 auth_report.py  the steps of an authorization, as text and as JSON
 json_output.py  pieces of machine-readable output
-stderr_report.py   failures, steps and findings on stderr
+stderr_report.py findings_report.py   failures, steps and findings on stderr
 console.py      the only place that writes to the terminal and reads from it
 """

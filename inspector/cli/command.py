@@ -127,6 +127,8 @@ class Command(FrozenStruct, frozen=True):
     package: str = "inspector.cli.commands"
     writes_output: bool = False
     """Whether it writes the file of `--output` itself: not what it prints, but a recording."""
+    prints_notifications: bool = False
+    """Whether notifications are its result; those of other commands are printed to stderr, if at all."""
 
     def load(self) -> CommandCode:
         """Import its code: the `CommandCode` that is called like the command, with a `_` behind a keyword of Python."""
@@ -148,6 +150,15 @@ COMMANDS = (
         "complete", "REF ARG=TEXT ...", "complete an argument of a prompt or template", "complete"
     ),
     Command("tasks", "[ACTION [ID]]", "list tasks, and get, cancel or update one", "tasks"),
+    Command(
+        *("listen", "[URI ...]", "print the notifications of a server as they arrive", "listen"),
+        prints_notifications=True,
+    ),
+    Command(
+        *("logs", "", "print the log messages of a server as they arrive", "listen"),
+        prints_notifications=True,
+    ),
+    Command("shell", "[FILE]", "run many commands over one connection", "shell"),
     Command("ping", "", "send pings and print how long they took", "ping"),
     Command("raw", "TEXT", "send TEXT unchanged and print the response", "raw"),
     Command(

@@ -7,15 +7,18 @@ cannot be used: they take no positional arguments between options, and lose the 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import textwrap
 from typing import TYPE_CHECKING, NoReturn
+
+from msgspec.structs import replace
 
 from inspector.cli.arguments import arguments_json, separator_hint, suggested_url
 from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
 from inspector.cli.client_options import CLIENT_FIELDS, client_problem, to_client_options
 from inspector.cli.command import COMMANDS, EXIT_CODES, OF_EVERY_COMMAND, USAGE, Target
-from inspector.cli.options import Options, add_all_options
+from inspector.cli.options import Options, add_all_options, add_output_options
 from inspector.version import VERSION
 
 if TYPE_CHECKING:
@@ -103,7 +106,46 @@ def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Op
     return options
 
 
-def _fields(given: dict[str, Any], parser: _Parser) -> dict[str, Any]:
+class LineError(Exception):
+    """A line of a shell cannot be used, or asks for help; the text says why, or is the help."""
+
+
+class _LineParser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise LineError(f"{self.prog}: {message}")
+
+    def print_help(self, file: object = None) -> None:
+        del file
+        raise LineError(self.format_help().rstrip())
+
+
+def read_line(text: str, session: Options, commands: Sequence[Command] = COMMANDS) -> Options:
+    """Read a line that a shell was given; the options of the `session` hold for it, too.
+
+    Raises:
+        LineError: the line cannot be used, or asks for help.
+    """
+    try:
+        name, *tokens = shlex.split(text)
+    except ValueError as error:
+        raise LineError(f"{error}: {text}") from error
+    command = next((each for each in commands if each.name == name), None)
+    code = command.load() if command is not None and command.target is Target.ANY else None
+    if command is None or code is None or code.in_session is None:
+        raise LineError(f"{name!r} is no command of a shell; help lists them")
+    parser = _LineParser(prog=name, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+    parser.description = f"{command.summary[0].upper()}{command.summary[1:]}."
+    code.in_session.add_arguments(parser)
+    add_output_options(parser)
+    given = vars(parser.parse_intermixed_args(tokens))
+    own = {"command": command, "args": (), "output": None}
+    options = replace(session, **{**own, **_fields(given, parser)})
+    if problem := code.problem(options):
+        parser.error(problem)
+    return options
+
+
+def _fields(given: dict[str, Any], parser: argparse.ArgumentParser) -> dict[str, Any]:
     """Return what argparse found as fields of `Options`."""
     has_arguments, pairs = given.pop("has_arguments", False), given.pop("pairs", ())
     if has_arguments:

@@ -17,6 +17,7 @@ from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Generator, Sequence
+    from pathlib import Path
 
     from inspector.wire.json_codec import Json
 
@@ -126,6 +127,18 @@ class Console:
         """One or more lines on stderr; known secrets are masked unless the user has to see them."""
         self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")
 
+    def writing_to(self, out: TextIO) -> Console:
+        """Return a console whose results go to `out`, and the rest where it went."""
+        made = Console(out, self._err)
+        made.mask, made.masks_results = self.mask, self.masks_results
+        return made
+
+    def prompt(self, text: str) -> None:
+        """Ask for a line on stderr."""
+        self.flush()
+        self._err.write(text)
+        self._err.flush()
+
     def flush(self) -> None:
         """Write out everything that is buffered.
 
@@ -203,6 +216,27 @@ def _output_errors() -> Generator[None]:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
+        raise OutputError(str(error)) from error
+
+
+@contextlib.contextmanager
+def redirected(file: Path | None) -> Generator[TextIO | None]:
+    """Open the file that replaces standard output; yields None without a file.
+
+    Raises:
+        OutputError: the file cannot be made.
+    """
+    if file is None:
+        yield None
+        return
+    try:
+        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise OutputError(str(error)) from error
+    try:
+        with opened:
+            yield opened
+    except OSError as error:  # closing writes what is buffered
         raise OutputError(str(error)) from error
 
 

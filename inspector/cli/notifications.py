@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import TYPE_CHECKING
 
 from inspector.features.logs import METHOD as LOG_MESSAGE
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 PROGRESS = "notifications/progress"
+
+
+def clock_text(wall_s: float) -> str:
+    """Return a time of the day here, to the millisecond."""
+    when = datetime.datetime.fromtimestamp(wall_s, datetime.UTC).astimezone()
+    return when.isoformat(timespec="milliseconds")[11:23]
 
 
 def log_line(message: Message) -> str:
@@ -35,15 +42,10 @@ def notification_line(message: Message) -> str:
     return f"{message.method} {json_codec.write(params)}" if params else message.method
 
 
-async def print_logs(session: Session, level: str, console: Console) -> None:
-    """Request log messages from `level` on, and print them to stderr from now on.
-
-    Raises:
-        InspectorError: the server refuses the level.
-    """
+def print_logs(session: Session, console: Console) -> None:
+    """Print log messages to stderr from now on."""
 
     def on_message(_frame: int, message: Message) -> None:
         console.err(f"log {log_line(message)}")
 
     session.peer.listener(LOG_MESSAGE).subscribe(on_message)
-    await session.set_log_level(level)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_SECONDS = 1e6
 """The longest timeout."""
 
-OWN_OPTIONS = ("--arg", "--block", "--count", "--interval", "--ref", "--ttl")
+OWN_OPTIONS = ("--arg", "--block", "--count", "--for", "--interval", "--ref", "--ttl")
 """The options with a value that single commands take: those may stand before the command, too."""
 
 
@@ -86,6 +86,9 @@ class Options(FrozenStruct, frozen=True):
     """How many times; 0 for the default of the command."""
     interval_s: float = 0.0
     """Seconds between two times; 0 for the default of the command."""
+    duration_s: float = 0.0
+    """Seconds after which a command ends that goes on until Ctrl+C; 0 for never."""
+    keep_going: bool = False
     raw: bool = False
     block: int = 0
     """The content block to write, counted from 1; 0 for the only one."""

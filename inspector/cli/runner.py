@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.authorizers import authorizer_of
-from inspector.checks.background_validator import BackgroundValidator
 from inspector.cli.command import (
     ERROR_RESPONSE,
     NOT_CONFIRMED,
@@ -27,6 +26,7 @@ from inspector.cli.command import (
     InSession,
 )
 from inspector.cli.console import Keyboard
+from inspector.cli.findings_report import SessionFindings
 from inspector.cli.json_output import error_to_json
 from inspector.cli.notifications import print_logs
 from inspector.cli.options import add_session_options
@@ -34,11 +34,8 @@ from inspector.cli.session_setup import session_credentials, set_up_session
 from inspector.cli.stderr_report import (
     print_error,
     print_failed_connection,
-    print_findings,
-    print_output_checks,
     print_pending_step,
     print_server_output,
-    print_unchecked,
 )
 from inspector.errors import InspectorError, PeerError
 from inspector.session.diagnostics.process_exit import explain_exit
@@ -130,21 +127,30 @@ def session_command(
 
 async def run_connected(show: Show, options: Options, console: Console, keyboard: Keyboard) -> int:
     """Run a command that `show`s something of a connected server."""
+    return await run_reporting(lambda _server, _findings: show, options, console, keyboard)
+
+
+async def run_reporting(
+    make_show: Callable[[ServerSession[Credentials | None], SessionFindings], Show],
+    options: Options,
+    console: Console,
+    keyboard: Keyboard,
+) -> int:
+    """Run a command that prints findings itself while it runs; what is left is printed at the end."""
     server = await set_up_session(session_credentials, options, console, keyboard)
     if server is None:
         return USAGE
     transcript = server.session.transcript
-    validator = None if options.quiet else BackgroundValidator(transcript)
+    findings = SessionFindings(console, transcript, is_on=not options.quiet)
     try:
-        code = await _connect_and_show(server, validator, options, console, show)
+        code = await _connect_and_show(
+            server, findings, options, console, make_show(server, findings)
+        )
     finally:
         console.flush()
         await server.session.aclose()
-    if validator is not None:
-        print_unchecked(console, await validator.finish())
-        print_output_checks(console, validator.results.outcomes)
-        problems = await print_findings(console, transcript)
-        code = PROBLEMS if options.strict and problems and code == SUCCESS else code
+    problems = await findings.print()
+    code = PROBLEMS if options.strict and problems and code == SUCCESS else code
     if transcript.failure is not None:
         print_error(console, transcript.failure)
     return code
@@ -179,15 +185,13 @@ async def run_authorization(
 
 async def _connect_and_show(
     server: ServerSession[Credentials | None],
-    validator: BackgroundValidator | None,
+    findings: SessionFindings,
     options: Options,
     console: Console,
     show: Show,
 ) -> int:
     session = server.session
-    if validator is not None:
-        validator.suspect = session.suspect
-        session.tasks.spawn(validator.run(), name="validate messages")
+    findings.start(session)
     pending = session.tasks.spawn(
         print_pending_step(console, session), name="print connection state"
     )
@@ -199,18 +203,19 @@ async def _connect_and_show(
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         pending.cancel()
-    if validator is not None:
-        validator.revision = session.revision
+    findings.use_revision_of(session)
     try:
         if options.client.log_level:
-            await print_logs(session, options.client.log_level, console)
+            await session.set_log_level(options.client.log_level)
+            if not options.command.prints_notifications:
+                print_logs(session, console)
         code = await show(session, options, console)
         return code if _is_confirmed(session, console) or code != SUCCESS else NOT_CONFIRMED
     except InspectorError as error:
-        return _failed(server, error, options, console)
+        return print_failure(server, error, options, console)
 
 
-def _failed(
+def print_failure(
     server: ServerSession[Credentials | None],
     error: InspectorError,
     options: Options,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.cli.command import ERROR_RESPONSE, SUCCESS
 from inspector.cli.console import indented
+from inspector.cli.findings_report import finding_lines
 from inspector.cli.json_output import finding_to_json, result_to_json, steps_to_json
 from inspector.cli.runner import session_command
-from inspector.cli.stderr_report import finding_lines
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools

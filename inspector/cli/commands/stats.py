@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import SUCCESS, USAGE, CommandCode
+from inspector.cli.findings_report import ARROWS
 from inspector.cli.options import add_output_options
-from inspector.cli.stderr_report import ARROWS, print_error
+from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
 from inspector.transcript.latency import LatencyFeed, LatencyStatistics
 

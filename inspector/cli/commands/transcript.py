@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import PROBLEMS, SUCCESS, USAGE, CommandCode
+from inspector.cli.findings_report import (
+    ARROWS,
+    MAX_EXCERPT_LENGTH,
+    MAX_FRAMES_PER_TURN,
+    print_findings,
+    print_unchecked,
+)
 from inspector.cli.json_output import frame_to_json
+from inspector.cli.notifications import clock_text
 from inspector.cli.options import (
     add_check_options,
     add_export_options,
     add_output_options,
     add_selection_options,
 )
-from inspector.cli.stderr_report import (
-    ARROWS,
-    MAX_EXCERPT_LENGTH,
-    MAX_FRAMES_PER_TURN,
-    print_error,
-    print_findings,
-    print_unchecked,
-)
+from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.transcript.filter.query import QueryError, parse
@@ -124,7 +124,7 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
     row, message = transcript.row(number), transcript.message(number)
     return (
         f"#{number}",
-        _clock(row.wall_s),
+        clock_text(row.wall_s),
         ARROWS[row.direction],
         row.kind.name.lower(),
         row.method or "-",
@@ -171,11 +171,6 @@ def _excerpt(raw: bytes) -> str:
 def _short(text: str) -> str:
     is_short = len(text) <= MAX_EXCERPT_LENGTH
     return text if is_short else f"{text[: MAX_EXCERPT_LENGTH - 1]}…"
-
-
-def _clock(wall_s: float) -> str:
-    when = datetime.datetime.fromtimestamp(wall_s, datetime.UTC).astimezone()
-    return when.isoformat(timespec="milliseconds")[11:23]
 
 
 transcript = CommandCode(

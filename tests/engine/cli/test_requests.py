@@ -15,8 +15,8 @@ import pytest
 from inspector.cli.command import ERROR_RESPONSE, NO_OUTPUT, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.command_line import read
 from inspector.cli.console import Console
+from inspector.cli.findings_report import MAX_LINES_PER_RULE
 from inspector.cli.runner import run
-from inspector.cli.stderr_report import MAX_LINES_PER_RULE
 from tests.support.wait import wait_until
 
 ROOT = Path(__file__).parents[3]

@@ -1,0 +1,155 @@
+"""`shell`: many commands over one connection, from a user, a pipe or a file.
+
+Each line is a command without its server: `call echo message=hello`, `tools --json`. What was found is printed after each. A script ends at the
+first command that fails, with its exit code; `--keep-going` runs the others, and ends with that code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli.command import COMMANDS, OF_A_SESSION, SUCCESS, TOOL_ERROR, USAGE, CommandCode
+from inspector.cli.command_line import LineError, read_line
+from inspector.cli.console import redirected
+from inspector.cli.options import add_session_options
+from inspector.cli.runner import print_failure, run_reporting
+from inspector.errors import InspectorError, StorageError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import AsyncIterator
+
+    from inspector.cli.access import Credentials
+    from inspector.cli.console import Console, Keyboard
+    from inspector.cli.findings_report import SessionFindings
+    from inspector.cli.options import Options
+    from inspector.cli.session_setup import ServerSession
+    from inspector.session.session import Session
+
+PROMPT = "> "
+
+ENDS = ("exit", "quit")
+
+HELP = "help"
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    text = "commands, a line each (default: standard input); # begins a comment"
+    parser.add_argument("args", nargs="*", metavar="FILE", help=text)
+    text = "go on after a command that failed; the exit code is the one of the earliest failure"
+    parser.add_argument("--keep-going", action="store_true", help=text)
+    add_session_options(parser)
+
+
+async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Connect, run every command, and return the exit code."""
+    return await run_reporting(partial(Shell, keyboard), options, console, keyboard)
+
+
+def _problem(options: Options) -> str:
+    return "shell takes one file" if len(options.args) > 1 else ""
+
+
+class Shell:
+    """Runs lines over one connection."""
+
+    def __init__(
+        self,
+        keyboard: Keyboard,
+        server: ServerSession[Credentials | None],
+        findings: SessionFindings,
+    ) -> None:
+        """Read from `keyboard`, and print `findings` after each line."""
+        self._keyboard = keyboard
+        self._server = server
+        self._findings = findings
+
+    async def __call__(self, session: Session, options: Options, console: Console) -> int:
+        """Run every line, and return the exit code."""
+        del session
+        is_user = self._keyboard.is_terminal and not options.args
+        code = SUCCESS
+        async for line in self._lines(options, console, prompts=is_user):
+            text = line.strip()
+            if text in ENDS:
+                break
+            if not text or text.startswith("#"):
+                continue
+            outcome = await self._run(text, options, console)
+            await self._findings.print()
+            console.flush()
+            code = code or (SUCCESS if is_user else outcome)
+            if code and not options.keep_going:
+                break
+        return code
+
+    async def _lines(
+        self, options: Options, console: Console, *, prompts: bool
+    ) -> AsyncIterator[str]:
+        """Yield the lines of the file, or of standard input.
+
+        Raises:
+            StorageError: the file cannot be read.
+        """
+        if options.args:
+            for line in await asyncio.to_thread(_read, Path(options.args[0])):
+                yield line
+            return
+        if prompts:
+            console.prompt(PROMPT)
+        async for line in self._keyboard.lines():
+            yield line
+            if prompts:
+                console.prompt(PROMPT)
+
+    async def _run(self, text: str, options: Options, console: Console) -> int:
+        """Run one command, and return its exit code."""
+        if text == HELP:
+            _print_help(console)
+            return SUCCESS
+        try:
+            line = read_line(text, options)
+        except LineError as error:
+            console.err(str(error))
+            return USAGE
+        command = line.command.load().in_session
+        assert command is not None
+        try:
+            with redirected(line.output) as out:
+                printed = console if out is None else console.writing_to(out)
+                return await command.show(self._server.session, line, printed)
+        except InspectorError as error:
+            return print_failure(self._server, error, line, console)
+
+
+def _read(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {file}: {error}") from error
+
+
+def _print_help(console: Console) -> None:
+    rows = [
+        (f"{each.name} {each.synopsis}".rstrip(), each.summary)
+        for each in COMMANDS
+        if each.load().in_session is not None
+    ]
+    console.out_table([*rows, (" or ".join(ENDS), "end")])
+    console.out("Add --help to a command for its options.")
+
+
+shell = CommandCode(
+    _add_arguments,
+    _run,
+    (
+        "shell -- npx -y @modelcontextprotocol/server-everything",
+        "shell commands.txt --json --strict -- python server.py",
+        "shell --accept-all --record session.spyglass --server NAME",
+    ),
+    (*OF_A_SESSION, TOOL_ERROR),
+    _problem,
+)

@@ -1,0 +1,217 @@
+"""What was found: one line for each finding on stderr, with the part of the message at its pointer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.message_order import SPLIT_MESSAGE
+from inspector.checks.output_schema import OutputState
+from inspector.cli.console import indented
+from inspector.errors import StorageError
+from inspector.finding import Severity
+from inspector.spec.pointer import member
+from inspector.transcript.redaction import Masking
+from inspector.wire import json_codec
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.message import Absent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from inspector.cli.console import Console
+    from inspector.finding import Finding
+    from inspector.session.session import Session
+    from inspector.transcript.transcript import Transcript
+
+MAX_LINES_PER_RULE = 20
+"""Findings of one rule that are printed."""
+
+MAX_FRAMES_PER_TURN = 1_000
+"""Frames that are read before other tasks get their turn."""
+
+MAX_EXCERPT_LENGTH = 160
+"""Characters of a message that are printed."""
+
+MAX_BYTES = 1 << 20
+"""Larger messages are not read for a part of them; their beginning is printed."""
+
+ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
+
+
+class FindingsReport:
+    """Prints the findings of one transcript; a second report has what the one before had not."""
+
+    def __init__(self, console: Console, transcript: Transcript) -> None:
+        """Print the findings of `transcript` on `console`."""
+        self._console = console
+        self._transcript = transcript
+        self._evidence = Evidence(transcript)
+        self._printed: Counter[str] = Counter()
+        self._counted: Counter[str] = Counter()
+        self._reported: Counter[int] = Counter()
+        self._split: set[str] = set()
+        self._problems = 0
+
+    async def print(self) -> int:
+        """Print what was found since the report before, in the order of the frames, and return the number of problems so far.
+
+        At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted.
+        """
+        transcript = self._transcript
+        for number in range(1, transcript.count + 1):
+            if number % MAX_FRAMES_PER_TURN == 0:
+                await asyncio.sleep(0)  # Ctrl+C works here too
+            if transcript.columns.flags[number - 1]:
+                self._print(number)
+        for rule, count in self._printed.items():
+            if count > max(MAX_LINES_PER_RULE, self._counted[rule]):
+                self._console.err(
+                    f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} not printed"
+                )
+                self._counted[rule] = count
+        if transcript.dropped_findings:
+            self._console.err(f"{transcript.dropped_findings:,} more problems not kept")
+        return self._problems + transcript.dropped_findings
+
+    def _print(self, number: int) -> None:
+        findings = self._transcript.findings(number)[self._reported[number] :]
+        self._reported[number] += len(findings)
+        self._problems += sum(finding.severity > Severity.INFO for finding in findings)
+        for finding in _without_parts(findings, self._split):
+            self._printed[finding.rule] += 1
+            if self._printed[finding.rule] <= MAX_LINES_PER_RULE:
+                label = self._evidence.label(number)
+                self._console.err("".join(finding_lines([finding], label)))
+                if excerpt := self._evidence.excerpt(number, finding.pointer):
+                    self._console.err(indented(excerpt))
+
+
+class SessionFindings:
+    """Validates a session while it runs, and prints what was found."""
+
+    def __init__(self, console: Console, transcript: Transcript, *, is_on: bool) -> None:
+        """Validate `transcript` if it `is_on`, and print on `console`."""
+        self._console = console
+        self._validator = BackgroundValidator(transcript) if is_on else None
+        self._report = FindingsReport(console, transcript)
+        self._reported_results: set[int] = set()
+
+    def start(self, session: Session) -> None:
+        """Validate what is received from now on."""
+        if self._validator is not None:
+            self._validator.suspect = session.suspect
+            session.tasks.spawn(self._validator.run(), name="validate messages")
+
+    def use_revision_of(self, session: Session) -> None:
+        """Validate by the revision that was agreed on."""
+        if self._validator is not None:
+            self._validator.revision = session.revision
+
+    async def print(self) -> int:
+        """Validate what is left, print what was found since the last time, and return the number of problems so far."""
+        if self._validator is None:
+            return 0
+        print_unchecked(self._console, await self._validator.finish())
+        self._print_output_checks(self._validator)
+        return await self._report.print()
+
+    def _print_output_checks(self, validator: BackgroundValidator) -> None:
+        """Print which results have structured content that fits the output schema, or why that is unknown."""
+        for number, outcome in validator.results.outcomes.items():
+            if number in self._reported_results:
+                continue
+            self._reported_results.add(number)
+            if outcome.state is OutputState.VALID:
+                self._console.err(f"#{number}: structured content fits the output schema")
+            elif outcome.state is OutputState.NOT_VALIDATED:
+                notes = "; ".join(outcome.notes)
+                self._console.err(f"#{number}: structured content not validated: {notes}")
+
+
+async def print_findings(console: Console, transcript: Transcript) -> int:
+    """Print the findings of a transcript, and return the number of problems."""
+    return await FindingsReport(console, transcript).print()
+
+
+def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
+    """Return the findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
+
+    `split` has the summaries of such messages that are printed already.
+    """
+    whole = next((finding for finding in findings if finding.rule == SPLIT_MESSAGE), None)
+    if whole is None:
+        return list(findings)
+    if whole.summary in split:
+        return []
+    split.add(whole.summary)
+    return [whole]
+
+
+def print_unchecked(console: Console, frames: int) -> None:
+    """Print that validation stopped at its time limit, if it did."""
+    if frames:
+        console.err(f"{frames:,} frames not validated: time limit reached")
+
+
+def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:
+    """One line for each finding about a frame or a thing."""
+    return [
+        " ".join(
+            part
+            for part in (
+                f"{each.severity.name.lower()}:",
+                about,
+                each.rule,
+                f"at {each.pointer}:" if each.pointer else "",
+                each.summary,
+            )
+            if part
+        )
+        for each in findings
+    ]
+
+
+class Evidence:
+    """Names and quotes the frames of one transcript."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Quote `transcript` without its secrets."""
+        self._transcript = transcript
+        self._masking = Masking(transcript)
+
+    def label(self, number: int) -> str:
+        """Return number, direction, method, id and channel of a frame: `#12 ← tools/call id 3 (stdout)`."""
+        columns = self._transcript.columns
+        message = self._transcript.message(number)
+        method = columns.methods.texts[columns.method[number - 1]]
+        id_ = "" if isinstance(message.id, Absent) else f"id {json_codec.write(message.id)[:40]}"
+        channel = Channel(columns.channel[number - 1]).name.lower()
+        arrow = ARROWS[Direction(columns.direction[number - 1])]
+        parts = (f"#{number}", arrow, method or message.kind.name.lower(), id_, f"({channel})")
+        return " ".join(part for part in parts if part)
+
+    def excerpt(self, number: int, pointer: str) -> str:
+        """Return the part of a frame at a JSON pointer, or its beginning, shortened to `MAX_EXCERPT_LENGTH` characters."""
+        try:
+            raw = self._masking.raw(number)
+        except StorageError:
+            return ""
+        text = self._part(number, raw, pointer) or raw[: 4 * MAX_EXCERPT_LENGTH].decode(
+            "utf-8", "replace"
+        )
+        line = " ".join(text.split())
+        return line if len(line) <= MAX_EXCERPT_LENGTH else f"{line[: MAX_EXCERPT_LENGTH - 1]}…"
+
+    def _part(self, number: int, raw: bytes, pointer: str) -> str:
+        is_message = self._transcript.columns.channel[number - 1] in MESSAGE_CHANNELS
+        if not pointer or not is_message or len(raw) > MAX_BYTES:
+            return ""
+        try:
+            value = member(json_codec.read(raw).value, pointer)
+        except JsonSyntaxError:
+            return ""
+        return "" if isinstance(value, Absent) else json_codec.write(value)
