@@ -299,7 +299,8 @@ class BackgroundValidator:
         if not isinstance(value, dict):
             return
         own = value.get("method")
-        name = method if kind is MessageKind.RESPONSE else own if isinstance(own, str) else None
+        is_answer = kind in {MessageKind.RESPONSE, MessageKind.ERROR}
+        name = method if is_answer else own if isinstance(own, str) else None
         if name is None:
             return
         yield from view_findings(kind, name, value, revision, found)

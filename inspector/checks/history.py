@@ -6,6 +6,7 @@ Every part is bounded: the oldest is forgotten, and a rule about it is silent th
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from inspector.spec import methods
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest, WholeList
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
+
+MAX_BLOCKS = 1_000
+"""Content blocks of one result that are looked at."""
 
 MAX_REMEMBERED = 10_000
 """Entries of one part."""
@@ -71,6 +75,10 @@ class History:
         self.instructions = ""
         self.lists: dict[str, WholeList] = {}
         """The latest whole list, by method."""
+        self.earlier_lists: dict[str, WholeList] = {}
+        """The one before that, in the same connection."""
+        self.linked_resources: Latest[str, int] = Latest()
+        """By the URI of a resource that a result linked to, the frame of that result."""
         self.sent: dict[str, int] = {}
         """How many messages of ours there were, by method."""
         self.latest: dict[str, SentRequest] = {}
@@ -105,6 +113,8 @@ class History:
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
         result = message.result
+        if result and message.method == "tools/call":
+            self._add_links(message.number, result.get("content"))
         if not result or not methods.opens_session(message.method):
             return
         capabilities, info = result.get("capabilities"), result.get("serverInfo")
@@ -113,3 +123,13 @@ class History:
         self.server_capabilities = capabilities if isinstance(capabilities, dict) else {}
         self.server_info = info if isinstance(info, dict) else None
         self.instructions = instructions if isinstance(instructions, str) else ""
+
+    def _add_links(self, number: int, content: Json) -> None:
+        for block in islice(content, MAX_BLOCKS) if isinstance(content, list) else ():
+            uri = block.get("uri") if isinstance(block, dict) else None
+            if (
+                isinstance(block, dict)
+                and block.get("type") == "resource_link"
+                and isinstance(uri, str)
+            ):
+                self.linked_resources[uri] = number

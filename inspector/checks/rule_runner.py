@@ -200,6 +200,8 @@ class RuleRunner:
         if not isinstance(result.get("nextCursor"), str):
             whole = WholeList(method, tuple(pages), revision, message.number, pointer)
             self._pages[method] = []
+            if method in self.history.lists:
+                self.history.earlier_lists[method] = self.history.lists[method]
             self.history.lists[method] = whole
             self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
 

@@ -1,12 +1,14 @@
-"""Tools as they are listed and called.
+"""Tools as they are listed: names, titles, descriptions and hints, as a model and its user meet them.
 
-Source: server/tools.
+Source: server/tools, "Tool" and "Tool Annotations"; schema, `ToolAnnotations`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.families.listing import fold, listed, members, name_of, quoted, text_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -16,19 +18,83 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.checks.history import History
-    from inspector.checks.seen import ListedItem
+    from inspector.checks.seen import At, ListedItem, WholeList
     from inspector.finding import Finding
+    from inspector.json_value import JsonObject
 
 SHORT_DESCRIPTION = 10
 """Characters below which a description says nothing that the name does not."""
+
+_CHANGING = frozenset(
+    [
+        "add",
+        "append",
+        "archive",
+        "clear",
+        "create",
+        "delete",
+        "destroy",
+        "drop",
+        "edit",
+        "erase",
+        "execute",
+        "insert",
+        "kill",
+        "move",
+        "overwrite",
+        "patch",
+        "post",
+        "publish",
+        "purge",
+        "remove",
+        "rename",
+        "replace",
+        "reset",
+        "revoke",
+        "send",
+        "set",
+        "submit",
+        "terminate",
+        "truncate",
+        "update",
+        "upload",
+        "write",
+    ]
+)
+"""How the name of a tool begins that changes something."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+_ORDERS = re.compile(
+    r"<\s*/?\s*(?:important|system|instructions?)\s*>"
+    r"|\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|other|earlier)\b[^.\n]{0,30}\b(?:instructions?|rules|prompts?)"
+    r"|\b(?:do not|don't|never|without)\b[^.\n]{0,20}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying)\b[^.\n]{0,15}"
+    r"\b(?:the user|users?)\b",
+    re.IGNORECASE,
+)
+"""Orders to a model that no user would give."""
+
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
+"""A long run of what may be base64: a model can read what a user cannot."""
+
+MAX_CHARACTERS = 20_000
+"""Of a description that are searched."""
+
+
+def _annotations(item: ListedItem) -> JsonObject:
+    hints = members(item).get("annotations")
+    return hints if isinstance(hints, dict) else {}
+
+
+def _first_word(text: str) -> str:
+    found = _WORD.search(text)
+    return found[0].lower() if found else ""
 
 
 def check_description(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield what is wrong with the description of a tool, as a model would read it."""
     del history
-    tool = item.value
-    if not isinstance(tool, dict):
-        return
+    tool = members(item)
     name, description = tool.get("name"), tool.get("description")
     if description is None:
         text = "the tool has no description"
@@ -46,6 +112,112 @@ def check_description(item: ListedItem, history: History) -> Iterator[Finding]:
     yield make_finding("L-TOOL-06", text, pointer, item.revision)
 
 
+def check_titles(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the tools without a title."""
+    del history
+    without = [
+        item
+        for item in whole.items
+        if not text_of(members(item).get("title")) and not text_of(_annotations(item).get("title"))
+    ]
+    yield from fold("L-TOOL-07", without, f"{_count(without, 'tool')} without a title")
+
+
+def check_contradiction(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a tool that is both read-only and destructive."""
+    del history
+    hints = _annotations(item)
+    if hints.get("readOnlyHint") is True and hints.get("destructiveHint") is True:
+        text = "`readOnlyHint` and `destructiveHint` are both true"
+        pointer = join(item.pointer, "annotations")
+        yield make_finding("L-TOOL-29", text, pointer, item.revision)
+
+
+def check_read_only_name(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a read-only tool whose name and description both begin with a word for a change."""
+    del history
+    if _annotations(item).get("readOnlyHint") is not True:
+        return
+    name, description = name_of(item), text_of(members(item).get("description"))
+    word, verb = _first_word(name), _first_word(description)
+    if word in _CHANGING and verb.rstrip("s") in {word, word.rstrip("e")}:
+        text = f"`readOnlyHint` is true, and name and description begin with {quoted(word)}"
+        pointer = join(item.pointer, "annotations", "readOnlyHint")
+        yield make_finding("L-TOOL-30", text, pointer, item.revision)
+
+
+def check_hints(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the tools without any annotations."""
+    del history
+    without = [item for item in whole.items if not _annotations(item)]
+    yield from fold("L-TOOL-31", without, f"{_count(without, 'tool')} without annotations")
+
+
+def check_order(whole: WholeList, history: History) -> Iterator[Finding]:
+    """Yield a finding if the same tools come in another order than in the list before."""
+    before = history.earlier_lists.get(whole.method)
+    if before is None:
+        return
+    names, earlier = (
+        [name_of(item) for item in whole.items],
+        [name_of(item) for item in before.items],
+    )
+    if names != earlier and sorted(names) == sorted(earlier):
+        moved = [name for name, other in zip(names, earlier, strict=True) if name != other]
+        text = f"the same tools in another order than before, from {quoted(moved[0])} on"
+        yield make_finding("L-TOOL-33", text, whole.pointer, whole.revision)
+
+
+def check_changes(whole: WholeList, history: History) -> Iterator[Finding]:
+    """Yield a finding if description or schema of a tool differ from the list before in the same connection."""
+    before = history.earlier_lists.get(whole.method)
+    if before is None:
+        return
+    earlier = {name_of(item): members(item) for item in before.items}
+    changed = [
+        name_of(item)
+        for item in whole.items
+        if (old := earlier.get(name_of(item))) is not None
+        and any(old.get(key) != members(item).get(key) for key in ("description", "inputSchema"))
+    ]
+    if changed:
+        text = f"description or schema changed since the list before: {listed(changed)}"
+        yield make_finding("L-TOOL-34", text, whole.pointer, whole.revision)
+
+
+def check_orders(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a description that gives orders to the model, or hides something from the user."""
+    del history
+    description = text_of(members(item).get("description"))[:MAX_CHARACTERS]
+    found = _ORDERS.search(description)
+    text = f"the description gives an order to the model: {quoted(found[0])}" if found else ""
+    if not found and (encoded := _ENCODED.search(description)) and _is_base64(encoded[0]):
+        text = f"the description has {len(encoded[0]):,} characters that may be base64"
+    if text:
+        pointer = join(item.pointer, "description")
+        yield make_finding("L-TOOL-35", text, pointer, item.revision)
+
+
+def _is_base64(text: str) -> bool:
+    """Whether it looks like base64, and not like a path."""
+    return text.count("/") * 10 < len(text) and any(each.isupper() for each in text)
+
+
+def _had_list(whole: WholeList, history: History) -> bool:
+    return whole.method in history.earlier_lists
+
+
+def _has_hints(item: ListedItem, history: History) -> bool:
+    del history
+    return bool(_annotations(item))
+
+
+def _count(items: list[ListedItem], noun: str) -> str:
+    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
+
+
+_ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)
+
 RULES = (
     Rule(
         "L-TOOL-06",
@@ -58,7 +230,102 @@ RULES = (
         typescript="Pass `description` in the config of `registerTool`.",
         section="Tool",
         level="quality",
-        on=(On(Subject.ITEM, "tools/list"),),
+        on=_ITEM,
         check=check_description,
+    ),
+    Rule(
+        "L-TOOL-07",
+        Severity.INFO,
+        "tools",
+        "tool without a title",
+        why="Clients display the name instead, which is written for programs.",
+        hint="Give each tool a `title` for display.",
+        python="Pass `title=` to `@mcp.tool()`.",
+        typescript="Pass `title` in the config of `registerTool`.",
+        section="Tool",
+        level="quality",
+        since=3,
+        on=_LIST,
+        check=check_titles,
+    ),
+    Rule(
+        "L-TOOL-29",
+        Severity.WARNING,
+        "tools",
+        "tool both read-only and destructive",
+        why="Clients that go by one hint ask the user for confirmation, and those that go by the other do not.",
+        hint="Set `destructiveHint` to false, or `readOnlyHint` if the tool changes something.",
+        section="Tool",
+        level="quality",
+        since=2,
+        on=_ITEM,
+        check=check_contradiction,
+        when=_has_hints,
+    ),
+    Rule(
+        "L-TOOL-30",
+        Severity.WARNING,
+        "tools",
+        "read-only tool that is described as changing something",
+        why="Clients may run a read-only tool without asking the user.",
+        hint="Remove `readOnlyHint` from tools that change something, or describe what this one reads.",
+        section="Tool",
+        level="quality",
+        since=2,
+        on=_ITEM,
+        check=check_read_only_name,
+        when=_has_hints,
+    ),
+    Rule(
+        "L-TOOL-31",
+        Severity.INFO,
+        "tools",
+        "tool without annotations",
+        why="Clients have to treat the tool as one that may destroy data, and ask before each call.",
+        hint="Set `readOnlyHint`, and `destructiveHint` where it applies.",
+        python="Pass `annotations=ToolAnnotations(readOnlyHint=True)` to `@mcp.tool()`.",
+        typescript="Pass `annotations: { readOnlyHint: true }` in the config of `registerTool`.",
+        section="Tool",
+        level="quality",
+        since=2,
+        on=_LIST,
+        check=check_hints,
+    ),
+    Rule(
+        "L-TOOL-33",
+        Severity.WARNING,
+        "tools",
+        "tools in another order than before",
+        why="The list is a part of every prompt: a new order makes the caches of model APIs useless.",
+        hint="List tools in a fixed order, such as that of their names.",
+        section="Capabilities",
+        level="SHOULD",
+        since=5,
+        on=_LIST,
+        check=check_order,
+        when=_had_list,
+    ),
+    Rule(
+        "L-TOOL-34",
+        Severity.INFO,
+        "tools",
+        "definition of a tool changed",
+        why="The user approved the tool as it was; a changed description can make a model do something else with it.",
+        hint="Keep definitions stable within a session, or give a changed tool a new name.",
+        level="quality",
+        on=_LIST,
+        check=check_changes,
+        when=_had_list,
+    ),
+    Rule(
+        "L-TOOL-35",
+        Severity.INFO,
+        "tools",
+        "description that gives orders to the model",
+        why="A model may follow it against the will of the user, who rarely reads descriptions.",
+        hint="Describe what the tool does, and leave to the user and the model when to use it.",
+        level="quality",
+        on=_ITEM,
+        check=check_orders,
     ),
 )

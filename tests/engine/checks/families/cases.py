@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.engine.checks.families import capabilities_cases, tools_cases
+from tests.engine.checks.families import capabilities_cases, models_cases, tools_cases
 
-CASES = (*capabilities_cases.CASES, *tools_cases.CASES)
+CASES = (*capabilities_cases.CASES, *tools_cases.CASES, *models_cases.CASES)

@@ -1,0 +1,60 @@
+"""What the rules about listed items share: reading an item, and one finding for many items that lack the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.checks.seen import At
+from inspector.spec.findings import make_finding
+from inspector.spec.pointer import join
+from inspector.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inspector.checks.seen import ListedItem
+    from inspector.json_value import Json, JsonObject
+
+MAX_NAMED = 4
+"""Items that a finding names; the others are counted."""
+
+MAX_NAME = 60
+"""Characters of a name that a finding quotes."""
+
+
+def members(item: ListedItem) -> JsonObject:
+    """Return the members of an item; an empty object for one that is no object, which the schema says."""
+    return item.value if isinstance(item.value, dict) else {}
+
+
+def text_of(value: Json) -> str:
+    """Return a text; empty for what is none."""
+    return value if isinstance(value, str) else ""
+
+
+def name_of(item: ListedItem, key: str = "name") -> str:
+    """Return the name of an item; empty without one."""
+    return text_of(members(item).get(key))
+
+
+def quoted(name: str) -> str:
+    """Return a name of the server as a finding quotes it."""
+    return f"“{one_line(name, MAX_NAME)}”"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return some names in a row, and how many more there are."""
+    text = ", ".join(quoted(name) for name in names[:MAX_NAMED])
+    return text if len(names) <= MAX_NAMED else f"{text} and {len(names) - MAX_NAMED:,} more"
+
+
+def fold(
+    rule: str, items: Sequence[ListedItem], text: str, *steps: str, key: str = "name"
+) -> Iterator[At]:
+    """Yield one finding about all `items`, at the first of them: `text` followed by their names; nothing without items."""
+    if not items:
+        return
+    first = items[0]
+    names = listed([name_of(item, key) or "?" for item in items])
+    summary = f"{text}: {names}"
+    yield At(first.number, make_finding(rule, summary, join(first.pointer, *steps), first.revision))

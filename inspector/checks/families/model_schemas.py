@@ -1,0 +1,226 @@
+"""Input schemas as model APIs take them: each of these makes one of them refuse the tool, or all tools with it.
+
+None of this is a part of the protocol; the limits and their sources are in `checks.clients`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.clients import Limit, effects, limits
+from inspector.checks.families.listing import listed, quoted
+from inspector.checks.families.tool_schemas import MAX_SCHEMAS, input_schema
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.spec.pointer import join
+from inspector.spec.subschemas import subschemas
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ListedItem
+    from inspector.finding import Finding
+    from inspector.json_value import Json, JsonObject
+
+_KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+_COMBINATORS = ("oneOf", "anyOf", "allOf")
+_OPENAPI = ("nullable", "example", "discriminator", "xml", "externalDocs")
+_TYPES: dict[str, Callable[[Json], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "null": lambda value: value is None,
+    "number": lambda value: _is_number(value),
+    "integer": lambda value: _is_number(value),
+}
+Problem = tuple[str, str]
+"""What is wrong with a schema, and the keyword."""
+
+
+def _is_number(value: Json) -> bool:
+    return value is not None and not isinstance(value, bool | str | list | dict)
+
+
+def _root_combinator(schema: JsonObject) -> Iterator[Problem]:
+    for key in _COMBINATORS:
+        if key in schema:
+            yield f"`{key}` at the root", key
+
+
+def _property_keys(schema: JsonObject) -> Iterator[Problem]:
+    properties = schema.get("properties")
+    unusual = (
+        [key for key in properties if not _KEY.fullmatch(key)]
+        if isinstance(properties, dict)
+        else []
+    )
+    if unusual:
+        yield (
+            f"names of parameters with other characters, or too long: {listed(unusual)}",
+            "properties",
+        )
+
+
+def _required_null(schema: JsonObject) -> Iterator[Problem]:
+    if "required" in schema and schema["required"] is None:
+        yield "`required` is null", "required"
+
+
+def _root_properties(schema: JsonObject) -> Iterator[Problem]:
+    if schema.get("type") == "object" and "properties" not in schema:
+        yield "an object without `properties`", "type"
+
+
+def _array_items(schema: JsonObject) -> Iterator[Problem]:
+    kinds = schema.get("type")
+    is_array = kinds == "array" or (isinstance(kinds, list) and "array" in kinds)
+    if is_array and "items" not in schema and "prefixItems" not in schema:
+        yield "an array without `items`", "type"
+
+
+def _tuple_items(schema: JsonObject) -> Iterator[Problem]:
+    if isinstance(schema.get("items"), list):
+        yield "a list as `items`, which JSON Schema 2020-12 calls `prefixItems`", "items"
+
+
+def _openapi(schema: JsonObject) -> Iterator[Problem]:
+    for key in _OPENAPI:
+        if key in schema:
+            yield f"`{key}` is a keyword of OpenAPI, which JSON Schema ignores", key
+    for key in ("exclusiveMinimum", "exclusiveMaximum"):
+        if isinstance(schema.get(key), bool):
+            yield f"`{key}` is a boolean, as in draft 4", key
+
+
+def _default(schema: JsonObject) -> Iterator[Problem]:
+    kind = schema.get("type")
+    if "default" not in schema or not isinstance(kind, str) or kind not in _TYPES:
+        return
+    if not _TYPES[kind](schema["default"]):
+        yield f"the default is not of type {quoted(kind)}", "default"
+
+
+def _check(
+    rule: str,
+    problems: Callable[[JsonObject], Iterator[Problem]],
+    limit: Limit | None = None,
+    *,
+    is_root: bool = False,
+) -> Callable[[ListedItem, History], Iterator[Finding]]:
+    """Return a check of the root of an input schema, or of every schema inside."""
+
+    def check(item: ListedItem, history: History) -> Iterator[Finding]:
+        del history
+        schema, root = input_schema(item), join(item.pointer, "inputSchema")
+        rows = limits(limit) if limit is not None else ()
+        after = f": {effects(rows)}" if rows else ""
+        for count, inner in enumerate(subschemas(schema)):
+            if count >= (1 if is_root else MAX_SCHEMAS):
+                return
+            for text, key in problems(inner.schema):
+                pointer = join(root, *inner.steps, key)
+                yield make_finding(rule, f"{text}{after}", pointer, item.revision)
+
+    return check
+
+
+_ITEM = (On(Subject.ITEM, "tools/list"),)
+_REFUSED = "A client that refuses it cannot use the tool, and often none of the server."
+
+RULES = (
+    Rule(
+        "L-MDL-02",
+        Severity.WARNING,
+        "schemas",
+        "alternatives at the root of an input schema",
+        why=_REFUSED,
+        hint="Describe one object with optional properties, or offer several tools.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-02", _root_combinator, Limit.ROOT_COMBINATOR, is_root=True),
+    ),
+    Rule(
+        "L-MDL-03",
+        Severity.WARNING,
+        "schemas",
+        "parameter names that a model API refuses",
+        why=_REFUSED,
+        hint="Use letters, digits, `_`, `.` and `-` in names of parameters, at most 64.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-03", _property_keys, Limit.PROPERTY_KEY, is_root=True),
+    ),
+    Rule(
+        "L-MDL-04",
+        Severity.WARNING,
+        "schemas",
+        "array without items",
+        why=_REFUSED,
+        hint="Say in `items` what the array contains; `{}` for anything.",
+        python="Annotate the parameter as `list[str]`, not as `list`.",
+        typescript="Use `z.array(z.string())`, with the type of the items.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-04", _array_items, Limit.ITEMS_MISSING),
+    ),
+    Rule(
+        "L-MDL-05",
+        Severity.INFO,
+        "schemas",
+        "list as items",
+        why="Clients of JSON Schema 2020-12 do not read it, and change or ignore the parameter.",
+        hint="Use `prefixItems`, or an object with named members.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-05", _tuple_items, Limit.TUPLE_ITEMS),
+    ),
+    Rule(
+        "L-MDL-06",
+        Severity.INFO,
+        "schemas",
+        "object without properties at the root",
+        why="A client that refuses it cannot use the tool; others add the member themselves.",
+        hint='Write `"properties": {}` for a tool without parameters.',
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-06", _root_properties, Limit.PROPERTIES_MISSING, is_root=True),
+    ),
+    Rule(
+        "L-MDL-07",
+        Severity.ERROR,
+        "schemas",
+        "required is null",
+        why=_REFUSED,
+        hint="Leave `required` out, or give a list.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-07", _required_null, Limit.REQUIRED_NULL),
+    ),
+    Rule(
+        "L-MDL-08",
+        Severity.INFO,
+        "schemas",
+        "keyword of OpenAPI or draft 4",
+        why="JSON Schema ignores it, so that a model may pass what the server refuses, and strict clients refuse the tool.",
+        hint='Write `"type": ["string", "null"]` for `nullable`, `examples` for `example`, and numbers as exclusive bounds.',
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-08", _openapi, Limit.OPENAPI),
+    ),
+    Rule(
+        "L-MDL-09",
+        Severity.INFO,
+        "schemas",
+        "default of another type",
+        why="Forms and models that fill in the default send what the schema does not allow.",
+        hint="Give a default that the schema allows, or allow null by the type.",
+        python="Annotate an optional parameter as `str | None = None`.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-09", _default),
+    ),
+)

@@ -1,0 +1,338 @@
+"""Tools as language models and their clients take them: what one client refuses makes all tools of a server unusable in it.
+
+None of this is a part of the protocol; the limits and their sources are in `checks.clients`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.checks.clients import Limit, effects, limits
+from inspector.checks.families.listing import fold, members, name_of, quoted, text_of
+from inspector.checks.families.tool_calls import blocks
+from inspector.checks.tokens import definition_tokens, estimate_tokens
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
+    from inspector.finding import Finding
+    from inspector.json_value import Json
+
+LARGE_TOOL, VERY_LARGE_TOOL = 600, 1_900
+"""Tokens of one definition: more than nine tenths, and than 99 in a hundred, of 626 published tools."""
+
+LARGE_LIST, VERY_LARGE_LIST = 14_000, 25_000
+"""Tokens of all definitions: more than nine tenths of 32 published servers, and more than all."""
+
+MANY_TOOLS = 40
+"""Tools above which clients begin to group them, or leave some out."""
+
+LARGE_RESULT, VERY_LARGE_RESULT = 10_000, 25_000
+"""Tokens of a result at which Claude Code warns, and above which it refuses."""
+
+SHORT_FAILURE = 400
+"""Characters of a text that tells of a failure; a longer one is content that begins so."""
+
+_FAILURE = re.compile(
+    r"\s*(?:Error|Exception|Failed|Failure)\b\s*[:!(]|\s*Traceback \(most recent call last\)"
+    r"|\s*(?:Failed to|Could not|Cannot|Unable to)\s"
+)
+_STATUS_FAILED = re.compile(
+    r'\{\s*"(?:error|errors)"\s*:\s*+(?!null|""|\[\]|\{\}|false)|\{[^{}]{0,200}"(?:success|ok)"\s*:\s*false'
+    r'|\{[^{}]{0,200}"status"\s*:\s*"(?:error|failed|failure)"'
+)
+_SAYING = re.compile(r"error|fail|exception", re.IGNORECASE)
+
+
+def _texts(value: Json) -> Iterator[str]:
+    stack: list[Json] = [value]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, str):
+            yield inner
+        elif isinstance(inner, dict):
+            stack += inner.values()
+        elif isinstance(inner, list):
+            stack += inner
+
+
+def check_failure_in_prose(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a result that tells of a failure and is no error.
+
+    Nothing is found if the arguments themselves are about errors, or structured content is beside the text.
+    """
+    del history
+    found = blocks(message.result)
+    text = text_of(found[0].get("text"))
+    if "structuredContent" in message.result or not (
+        (len(text) <= SHORT_FAILURE and _FAILURE.match(text)) or _STATUS_FAILED.match(text[:2000])
+    ):
+        return
+    params = message.request_params()
+    arguments = params.get("arguments") if isinstance(params, dict) else None
+    if any(_SAYING.search(each[:1000]) for each in _texts(arguments)):
+        return
+    summary = f"the text tells of a failure, and `isError` is not true: {quoted(text)}"
+    yield make_finding("L-MDL-01", summary, "/result/content/0/text", message.revision)
+
+
+def _is_one_text(message: ReceivedMessage, history: History) -> bool:
+    del history
+    found = blocks(message.result)
+    is_good = message.result.get("isError") is not True
+    return is_good and len(found) == 1 and found[0].get("type") == "text"
+
+
+def check_name_length(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a name that is too long for a client, which puts the name of the server before it."""
+    del history
+    name = name_of(item)
+    rows = limits(Limit.NAME_LENGTH, len(name) - 1)
+    if rows:
+        text = f"{quoted(name)} has {len(name)} characters: {effects(rows)}"
+        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
+        pointer = join(item.pointer, "name")
+        yield make_finding("L-MDL-10", text, pointer, item.revision, severity=severity)
+
+
+def check_description_length(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a description that is too long for a client."""
+    del history
+    size = len(text_of(members(item).get("description")))
+    rows = limits(Limit.DESCRIPTION_LENGTH, size - 1)
+    if rows:
+        text = f"the description has {size:,} characters: {effects(rows)}"
+        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
+        pointer = join(item.pointer, "description")
+        yield make_finding("L-MDL-11", text, pointer, item.revision, severity=severity)
+
+
+def check_count(whole: WholeList, history: History) -> Iterator[Finding]:
+    """Yield a finding about more tools than clients take."""
+    del history
+    count = len(whole.items)
+    if count > MANY_TOOLS:
+        rows = limits(Limit.TOOL_COUNT, count - 1)
+        text = f"{count:,} tools" + (f": {effects(rows)}" if rows else "")
+        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
+        yield make_finding("L-MDL-12", text, whole.pointer, whole.revision, severity=severity)
+
+
+def check_result_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about texts that are more than a client gives to a model."""
+    del history
+    size = sum(len(text_of(block.get("text"))) for block in blocks(message.result))
+    tokens = estimate_tokens(size)
+    if tokens > LARGE_RESULT:
+        rows = limits(Limit.RESULT_SIZE, size - 1)
+        text = f"the text has {size:,} characters, about {tokens:,} tokens: {effects(rows)}"
+        severity = Severity.WARNING if tokens > VERY_LARGE_RESULT else Severity.INFO
+        pointer = "/result/content"
+        yield make_finding("L-MDL-13", text, pointer, message.revision, severity=severity)
+
+
+def check_alike(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield a finding for tools that have one description, or names that differ by separators alone."""
+    del history
+    by_text: dict[str, list[ListedItem]] = {}
+    by_name: dict[str, list[ListedItem]] = {}
+    for item in whole.items:
+        if description := text_of(members(item).get("description")).strip().lower():
+            by_text.setdefault(description, []).append(item)
+        by_name.setdefault(re.sub(r"[-_.\s]", "", name_of(item)).lower(), []).append(item)
+    for group in by_text.values():
+        if len(group) > 1:
+            yield from fold("L-MDL-14", group, "tools with the same description", "description")
+    for group in by_name.values():
+        names = {name_of(item).lower() for item in group}
+        if len(names) > 1:
+            yield from fold("L-MDL-14", group, "names that differ by separators alone", "name")
+
+
+def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield a finding about the definitions that cost most."""
+    del history
+    costs = [(definition_tokens(members(item)), item) for item in whole.items]
+    for above, limit, severity in (
+        (VERY_LARGE_TOOL, None, Severity.WARNING),
+        (LARGE_TOOL, VERY_LARGE_TOOL, Severity.INFO),
+    ):
+        found = [
+            (cost, item)
+            for cost, item in costs
+            if cost > above and (limit is None or cost <= limit)
+        ]
+        found.sort(key=lambda each: -each[0])
+        if found:
+            text = f"definitions of about {found[-1][0]:,} to {found[0][0]:,} tokens"
+            for at in fold("L-MDL-15", [item for _, item in found], text):
+                yield at._replace(finding=_graver(at.finding, severity))
+
+
+def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding]:
+    """Yield a finding about what all definitions cost together."""
+    del history
+    total = sum(definition_tokens(members(item)) for item in whole.items)
+    if total > LARGE_LIST:
+        text = f"all {len(whole.items):,} tools together have about {total:,} tokens, in every request to a model"
+        severity = Severity.WARNING if total > VERY_LARGE_LIST else Severity.INFO
+        yield make_finding("L-TOOL-40", text, whole.pointer, whole.revision, severity=severity)
+
+
+def check_instructions(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about instructions that are too long for a client."""
+    del history
+    size = len(text_of(message.result.get("instructions")))
+    rows = limits(Limit.INSTRUCTIONS_LENGTH, size - 1)
+    if rows:
+        text = f"the instructions have {size:,} characters: {effects(rows)}"
+        yield make_finding("L-MDL-16", text, "/result/instructions", message.revision)
+
+
+def _has_instructions(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return bool(message.result.get("instructions"))
+
+
+def _graver(finding: Finding, severity: Severity) -> Finding:
+    return replace(finding, severity=severity)
+
+
+def _has_tools(whole: WholeList, history: History) -> bool:
+    del history
+    return bool(whole.items)
+
+
+def _has_several(whole: WholeList, history: History) -> bool:
+    del history
+    return len(whole.items) > 1
+
+
+def _has_text(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return any(block.get("type") == "text" for block in blocks(message.result))
+
+
+_ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)
+_RESULT = (On(Subject.RESULT, "tools/call"),)
+
+RULES = (
+    Rule(
+        "L-MDL-01",
+        Severity.WARNING,
+        "tools",
+        "failure in prose without isError",
+        why="Clients and models take the call for a success, and go on with it.",
+        hint="Set `isError: true` in results that tell of a failure.",
+        python="Raise an exception in the function: the SDK returns its text with `isError`.",
+        typescript="Throw in the callback, or return `{ content, isError: true }`.",
+        section="Error Handling",
+        level="quality",
+        on=_RESULT,
+        check=check_failure_in_prose,
+        when=_is_one_text,
+    ),
+    Rule(
+        "L-MDL-10",
+        Severity.INFO,
+        "tools",
+        "tool name too long for a client",
+        why="Clients put the name of the server before it, and refuse or leave out what is longer than model APIs take.",
+        hint="Keep names of tools below 47 characters.",
+        level="quality",
+        on=_ITEM,
+        check=check_name_length,
+    ),
+    Rule(
+        "L-MDL-11",
+        Severity.INFO,
+        "tools",
+        "description too long for a client",
+        why="Clients cut it, or refuse the request with all tools.",
+        hint="Keep descriptions below 1,024 characters, and put the rest into results or resources.",
+        level="quality",
+        on=_ITEM,
+        check=check_description_length,
+    ),
+    Rule(
+        "L-MDL-12",
+        Severity.INFO,
+        "tools",
+        "more tools than clients take",
+        why="Clients leave tools out or refuse the request, and models choose worse among many.",
+        hint="Offer fewer tools, or let users choose groups of them.",
+        level="quality",
+        on=_LIST,
+        check=check_count,
+        when=_has_tools,
+    ),
+    Rule(
+        "L-MDL-13",
+        Severity.INFO,
+        "tools",
+        "result larger than clients give to a model",
+        why="Clients cut the text or write it to a file, and the model sees a part of it.",
+        hint="Return a page and how to get the next one.",
+        level="quality",
+        on=_RESULT,
+        check=check_result_size,
+        when=_has_text,
+    ),
+    Rule(
+        "L-MDL-14",
+        Severity.INFO,
+        "tools",
+        "tools that are hard to tell apart",
+        why="A model cannot tell which of them to call.",
+        hint="Say in each description what the tool does that the others do not.",
+        level="quality",
+        on=_LIST,
+        check=check_alike,
+        when=_has_several,
+    ),
+    Rule(
+        "L-MDL-15",
+        Severity.INFO,
+        "tools",
+        "definition that costs many tokens",
+        why="The definition is a part of every request to a model, whether the tool is called or not.",
+        hint="Shorten the description and the schema, or split the tool.",
+        level="quality",
+        on=_LIST,
+        check=check_tool_tokens,
+        when=_has_tools,
+    ),
+    Rule(
+        "L-MDL-16",
+        Severity.INFO,
+        "lifecycle",
+        "instructions too long for a client",
+        why="Clients cut them, and the model never reads the end.",
+        hint="Keep instructions below 2,048 characters, the important parts first.",
+        level="quality",
+        on=(On(Subject.RESULT, "initialize"), On(Subject.RESULT, "server/discover")),
+        check=check_instructions,
+        when=_has_instructions,
+    ),
+    Rule(
+        "L-TOOL-40",
+        Severity.INFO,
+        "tools",
+        "tools that cost many tokens together",
+        why="All definitions are a part of every request to a model, and leave less of its context to the user.",
+        hint="Offer fewer tools with shorter descriptions.",
+        level="quality",
+        on=_LIST,
+        check=check_list_tokens,
+        when=_has_tools,
+    ),
+)

@@ -1,0 +1,285 @@
+"""Results and errors of calls: how a tool fails, and what its result holds.
+
+Source: server/tools, "Error Handling", "Resource Links" and "Security Considerations"; schema, `CallToolResult`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.listing import quoted, text_of
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec.error_codes import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    STATELESS_ERA_CODES,
+    URL_ELICITATION_REQUIRED,
+    USER_REJECTED,
+)
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+    from inspector.json_value import Json, JsonObject
+
+LARGE_RESULT = 500_000
+"""Characters of text and data of one result above which it is called very large."""
+
+MAX_TEXT = 200_000
+"""Characters of one text that are searched for secrets."""
+
+_UNKNOWN_TOOL = re.compile(
+    r"\btool\b.{0,80}(?:unknown|not found|no such|not exist|n't exist|unrecognized)"
+    r"|(?:unknown|no such|unrecognized|not found).{0,20}\btool\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OWN_CODES = {METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED, USER_REJECTED, *STATELESS_ERA_CODES}
+"""Codes that say something about the request and not about the tool."""
+
+_EMPTY_TEXTS = frozenset(
+    [
+        "error",
+        "failed",
+        "failure",
+        "internal error",
+        "unknown error",
+        "an error occurred",
+        "false",
+        "null",
+        "none",
+        "undefined",
+        "exception",
+    ]
+)
+"""Texts of errors that say nothing."""
+
+_SECRETS = (
+    ("AWS access key", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    (
+        "GitHub token",
+        re.compile(r"\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{60,}\b"),
+    ),
+    ("Slack token", re.compile(r"\bxox[abpr]-[0-9]{8,}-[A-Za-z0-9-]{20,}\b")),
+    ("OpenAI key", re.compile(r"\bsk-(?!ant-)(?:proj-)?[A-Za-z0-9_-]{40,}\b")),
+    ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{40,}\b")),
+    ("Google API key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}\b")),
+    ("Stripe key", re.compile(r"\b[sr]k_live_[0-9A-Za-z]{24,}\b")),
+    ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40}")),
+)
+"""Keys of known formats; a word such as `password` proves nothing."""
+
+_EXAMPLE = re.compile(r"EXAMPLE|example|xxxx|XXXX|0000000000|1234567890")
+"""Parts of keys in documentation."""
+
+
+def blocks(result: JsonObject) -> list[JsonObject]:
+    """Return the content blocks that are objects."""
+    content = result.get("content")
+    return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
+
+
+def tool_of(message: ReceivedMessage) -> str:
+    """Return the name of the tool that was called; empty if it is not known."""
+    params = message.request_params()
+    return text_of(params.get("name")) if isinstance(params, dict) else ""
+
+
+def is_listed(name: str, history: History) -> bool:
+    """Whether the latest list has a tool of that name."""
+    tools = history.lists.get("tools/list")
+    return tools is not None and any(
+        isinstance(item.value, dict) and item.value.get("name") == name for item in tools.items
+    )
+
+
+def _is_listed_error(message: ReceivedMessage, history: History) -> bool:
+    return is_listed(tool_of(message), history)
+
+
+def check_argument_error(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about arguments that are refused by an error of the protocol."""
+    del history
+    error = message.error
+    if error.get("code") == INVALID_PARAMS and not _UNKNOWN_TOOL.search(
+        text_of(error.get("message"))[:500]
+    ):
+        text = f"arguments of {quoted(tool_of(message))} are refused by error {INVALID_PARAMS}, which a model does not see"
+        yield make_finding("L-TOOL-25", text, "/error/code", message.revision)
+
+
+def check_tool_error(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a failure of a tool that is told by an error of the protocol."""
+    del history
+    code = message.error.get("code")
+    if code == INVALID_PARAMS or not isinstance(code, int) or code in _OWN_CODES:
+        return
+    text = f"a failure of {quoted(tool_of(message))} is error {format_value(code)}, which a model does not see"
+    yield make_finding("L-TOOL-26", text, "/error/code", message.revision)
+
+
+def _is_error(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return message.result.get("isError") is True
+
+
+def check_error_text(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a tool error that says nothing."""
+    del history
+    found = blocks(message.result)
+    if any(block.get("type") != "text" for block in found):
+        return
+    texts = [text_of(block.get("text")).strip() for block in found]
+    whole = " ".join(texts).strip(" .!:\n").lower()
+    if not whole or whole in _EMPTY_TEXTS:
+        saying = f"says {quoted(whole)}" if whole else "has no text"
+        text = f"the error {saying}: a model cannot tell what to do differently"
+        yield make_finding("L-TOOL-28", text, "/result/content", message.revision)
+
+
+def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding for each kind of key in a text of the result; the key itself is not quoted."""
+    del history
+    content = message.result.get("content")
+    for index, block in enumerate(content if isinstance(content, list) else ()):
+        text = _text_in(block)[:MAX_TEXT]
+        for kind, pattern in _SECRETS:
+            found = pattern.search(text)
+            if found and not _EXAMPLE.search(found[0]):
+                summary = (
+                    f"the text contains what looks like a key: {kind}, {len(found[0])} characters"
+                )
+                pointer = join("/result/content", index)
+                yield make_finding("L-TOOL-45", summary, pointer, message.revision)
+
+
+def _text_in(block: Json) -> str:
+    if not isinstance(block, dict):
+        return ""
+    resource = block.get("resource")
+    inner = resource.get("text") if isinstance(resource, dict) else None
+    return text_of(block.get("text")) or text_of(inner)
+
+
+def _has_content(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return bool(blocks(message.result))
+
+
+def check_large_result(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a result that no model can take."""
+    del history
+    size = sum(
+        len(_text_in(block)) + len(text_of(block.get("data"))) for block in blocks(message.result)
+    )
+    if size > LARGE_RESULT:
+        text = f"the content has {size:,} characters"
+        yield make_finding("L-TOOL-46", text, "/result/content", message.revision)
+
+
+def check_link(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a resource that a tool linked to and that cannot be read."""
+    params = message.request_params()
+    uri = text_of(params.get("uri")) if isinstance(params, dict) else ""
+    frame = history.linked_resources.get(uri)
+    assert frame is not None
+    text = f"a result (#{frame}) links to {quoted(uri)}, which cannot be read"
+    yield make_finding("L-TOOL-47", text, "/error", message.revision)
+
+
+def _is_linked(message: ReceivedMessage, history: History) -> bool:
+    params = message.request_params()
+    uri = params.get("uri") if isinstance(params, dict) else None
+    return isinstance(uri, str) and uri in history.linked_resources
+
+
+_RESULT, _ERROR = (On(Subject.RESULT, "tools/call"),), (On(Subject.ERROR, "tools/call"),)
+
+RULES = (
+    Rule(
+        "L-TOOL-25",
+        Severity.WARNING,
+        "tools",
+        "invalid arguments refused by a protocol error",
+        why="Clients do not pass protocol errors on to the model, which then cannot correct its arguments.",
+        hint="Return a result with `isError: true` and a text that names the argument and what is allowed.",
+        section="Error Handling",
+        level="RULE",
+        since=4,
+        on=_ERROR,
+        check=check_argument_error,
+        when=_is_listed_error,
+    ),
+    Rule(
+        "L-TOOL-26",
+        Severity.WARNING,
+        "tools",
+        "failure of a tool as a protocol error",
+        why="Clients do not pass protocol errors on to the model, which then cannot try another way.",
+        hint="Return a result with `isError: true` and a text that says what failed.",
+        section="Error Handling",
+        level="SHOULD",
+        on=_ERROR,
+        check=check_tool_error,
+        when=_is_listed_error,
+    ),
+    Rule(
+        "L-TOOL-28",
+        Severity.INFO,
+        "tools",
+        "tool error that says nothing",
+        why="A model repeats the same call, because it is not told what was wrong.",
+        hint="Say in the text what failed, and what to do instead.",
+        section="Error Handling",
+        level="quality",
+        on=_RESULT,
+        check=check_error_text,
+        when=_is_error,
+    ),
+    Rule(
+        "L-TOOL-45",
+        Severity.WARNING,
+        "tools",
+        "key in a result",
+        why="What a tool returns goes to the model and its provider, into logs and histories.",
+        hint="Remove keys and tokens from what the tool returns.",
+        section="Security Considerations",
+        level="MUST",
+        on=_RESULT,
+        check=check_secrets,
+        when=_has_content,
+    ),
+    Rule(
+        "L-TOOL-46",
+        Severity.INFO,
+        "tools",
+        "very large result",
+        why="Clients cut it or write it to a file, and the model sees a part of it.",
+        hint="Return a page and a cursor, or a link to a resource.",
+        level="quality",
+        on=_RESULT,
+        check=check_large_result,
+        when=_has_content,
+    ),
+    Rule(
+        "L-TOOL-47",
+        Severity.INFO,
+        "tools",
+        "linked resource that cannot be read",
+        why="The model is promised content that it cannot get.",
+        hint="Serve by `resources/read` what results link to, or embed it.",
+        section="Resource Links",
+        level="quality",
+        since=3,
+        on=(On(Subject.ERROR, "resources/read"),),
+        check=check_link,
+        when=_is_linked,
+    ),
+)

@@ -1,0 +1,298 @@
+"""The schemas of tools beyond whether they are valid: what a model is not told of a parameter, and what contradicts itself.
+
+Source: server/tools, "Tool" and "x-mcp-header"; basic, "JSON Schema Usage"; JSON Schema 2020-12 validation, section 6.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.checks.families.listing import fold, listed, members, name_of, quoted
+from inspector.checks.seen import At
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.spec.pointer import join
+from inspector.spec.subschemas import subschemas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ListedItem, WholeList
+    from inspector.finding import Finding
+    from inspector.json_value import Json, JsonObject
+
+MAX_DEPTH, MAX_SUBSCHEMAS, MAX_ALTERNATIVES = 12, 500, 40
+"""Levels, schemas and alternatives of one schema above which it is called very large: of 632 published tools two pass five levels."""
+
+MAX_SCHEMAS = 2_000
+"""Schemas inside one schema that are looked at."""
+
+_TYPED = frozenset(
+    ["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "$dynamicRef", "not", "if"]
+)
+"""Keywords that say what a value may be."""
+
+_BOUNDS = (
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+)
+
+_SENSITIVE = frozenset(
+    [
+        "password",
+        "passwd",
+        "passphrase",
+        "secret",
+        "apikey",
+        "credential",
+        "credentials",
+        "ssn",
+        "pin",
+        "cvv",
+    ]
+)
+_SENSITIVE_PAIRS = frozenset(
+    [("api", "key"), ("access", "token"), ("auth", "token"), ("private", "key"), ("card", "number")]
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+class Parameter(NamedTuple):
+    """A parameter of a tool."""
+
+    tool: str
+    name: str
+    schema: Json
+    pointer: str
+
+
+def input_schema(item: ListedItem) -> JsonObject:
+    """Return the input schema of a tool; an empty object if it has another type, which the schema says."""
+    schema = members(item).get("inputSchema")
+    return schema if isinstance(schema, dict) else {}
+
+
+def parameters(item: ListedItem) -> Iterator[Parameter]:
+    """Yield the parameters of a tool, those of its root alone."""
+    properties = input_schema(item).get("properties")
+    if isinstance(properties, dict):
+        tool = name_of(item)
+        for name, schema in properties.items():
+            pointer = join(item.pointer, "inputSchema", "properties", name)
+            yield Parameter(tool, name, schema, pointer)
+
+
+def check_parameters(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the parameters without a description, and one about those without a type."""
+    del history
+    for lacks, text in (
+        (_lacks_description, "without a description"),
+        (_lacks_type, "without a type"),
+    ):
+        found = [(item, each) for item in whole.items for each in parameters(item) if lacks(each)]
+        if found:
+            item, first = found[0]
+            names = listed([f"{each.tool}.{each.name}" for _, each in found])
+            summary = f"{len(found):,} parameter{'' if len(found) == 1 else 's'} {text}: {names}"
+            yield At(item.number, make_finding("L-TOOL-08", summary, first.pointer, whole.revision))
+
+
+def _lacks_description(parameter: Parameter) -> bool:
+    schema = parameter.schema
+    return isinstance(schema, dict) and "$ref" not in schema and not schema.get("description")
+
+
+def _lacks_type(parameter: Parameter) -> bool:
+    schema = parameter.schema
+    return isinstance(schema, dict) and _TYPED.isdisjoint(schema)
+
+
+def check_size(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a schema so large that clients refuse or time out on it."""
+    del history
+    depth = count = alternatives = 0
+    for inner in subschemas(input_schema(item)):
+        count += 1
+        depth = max(depth, len(inner.steps) // 2)
+        choices = inner.schema.get("anyOf")
+        alternatives = max(alternatives, len(choices) if isinstance(choices, list) else 0)
+        if count >= MAX_SCHEMAS:
+            break
+    text = ", ".join(
+        f"{value:,} {what}"
+        for value, limit, what in (
+            (depth, MAX_DEPTH, "levels"),
+            (count, MAX_SUBSCHEMAS, "schemas inside"),
+            (alternatives, MAX_ALTERNATIVES, "alternatives in one `anyOf`"),
+        )
+        if value > limit
+    )
+    if text:
+        yield make_finding(
+            "L-TOOL-13", f"the schema has {text}", join(item.pointer, "inputSchema"), item.revision
+        )
+
+
+def check_contradictions(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield what no value can meet in an input schema, and what it requires without describing it."""
+    del history
+    root = join(item.pointer, "inputSchema")
+    for count, inner in enumerate(subschemas(input_schema(item))):
+        if count >= MAX_SCHEMAS:
+            return
+        for text, key in _contradictions(inner.schema):
+            yield make_finding("L-TOOL-15", text, join(root, *inner.steps, key), item.revision)
+
+
+def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
+    required, properties = schema.get("required"), schema.get("properties")
+    if isinstance(required, list) and isinstance(properties, dict):
+        missing = [name for name in required if isinstance(name, str) and name not in properties]
+        if missing and "patternProperties" not in schema and "allOf" not in schema:
+            yield f"`required` names what `properties` does not have: {listed(missing)}", "required"
+    if schema.get("enum") == []:
+        yield "an empty `enum` allows no value", "enum"
+    for low, high in _BOUNDS:
+        low_value, high_value = schema.get(low), schema.get(high)
+        if _is_number(low_value) and _is_number(high_value) and _above(low_value, high_value):
+            yield f"`{low}` {low_value} is above `{high}` {high_value}", low
+
+
+def _above(one: Json, other: Json) -> bool:
+    return float(str(one)) > float(str(other))
+
+
+def _is_number(value: Json) -> bool:
+    if value is None or isinstance(value, bool | str | list | dict):
+        return False
+    try:
+        return abs(float(str(value))) < 1e300
+    except (ValueError, OverflowError):
+        return False
+
+
+def check_open_parameterless(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the tools without parameters that accept any."""
+    del history
+    found = [item for item in whole.items if _is_open_parameterless(item)]
+    text = "tools without parameters that accept any, for want of `additionalProperties: false`"
+    yield from fold("L-TOOL-16", found, text, "inputSchema")
+
+
+def _is_open_parameterless(item: ListedItem) -> bool:
+    schema = input_schema(item)
+    return (
+        schema.get("type") == "object"
+        and schema.get("additionalProperties") is not False
+        and not schema.get("properties")
+        and schema.keys() <= {"type", "properties", "$schema", "required", "title", "description"}
+    )
+
+
+def check_sensitive_header(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a parameter that is repeated in a header and looks secret."""
+    del history
+    for each in parameters(item):
+        if (
+            isinstance(each.schema, dict)
+            and "x-mcp-header" in each.schema
+            and _is_sensitive(each.name)
+        ):
+            text = f"parameter {quoted(each.name)} is repeated in a header, where logs and proxies keep it"
+            pointer = join(each.pointer, "x-mcp-header")
+            yield make_finding("L-TOOL-39", text, pointer, item.revision)
+
+
+def _is_sensitive(name: str) -> bool:
+    found = [word.lower() for word in _WORD.findall(name)]
+    pairs = set(pairwise(found))
+    return not _SENSITIVE.isdisjoint(found) or not _SENSITIVE_PAIRS.isdisjoint(pairs)
+
+
+def _mirrors(item: ListedItem, history: History) -> bool:
+    del history
+    return any(
+        isinstance(each.schema, dict) and "x-mcp-header" in each.schema for each in parameters(item)
+    )
+
+
+def _has_parameters(whole: WholeList, history: History) -> bool:
+    del history
+    return any(True for item in whole.items for _ in parameters(item))
+
+
+_ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)
+
+RULES = (
+    Rule(
+        "L-TOOL-08",
+        Severity.INFO,
+        "tools",
+        "parameter without description or type",
+        why="A model has to guess what to pass, and forms have to ask for any JSON value.",
+        hint="Describe each parameter, with its unit, format and an example, and give it a type.",
+        python="Annotate parameters as `Annotated[str, Field(description=…)]`.",
+        typescript="Call `.describe(…)` on each parameter of the Zod schema.",
+        section="Tool",
+        level="quality",
+        on=_LIST,
+        check=check_parameters,
+        when=_has_parameters,
+    ),
+    Rule(
+        "L-TOOL-13",
+        Severity.INFO,
+        "schemas",
+        "schema very large or very deep",
+        why="Clients bound the work of validating a schema, and may refuse the tool or skip the validation.",
+        hint="Split the tool, or describe rare options in text.",
+        level="quality",
+        since=5,
+        on=_ITEM,
+        check=check_size,
+    ),
+    Rule(
+        "L-TOOL-15",
+        Severity.INFO,
+        "schemas",
+        "schema that contradicts itself",
+        why="No arguments can meet it, or clients drop the parts that make no sense.",
+        hint="Describe each required parameter in `properties`, and give bounds that some value meets.",
+        level="quality",
+        on=_ITEM,
+        check=check_contradictions,
+    ),
+    Rule(
+        "L-TOOL-16",
+        Severity.INFO,
+        "tools",
+        "tool without parameters accepts any",
+        why="A model that passes arguments by mistake is not told so.",
+        hint='Use `{"type": "object", "additionalProperties": false}` for tools without parameters.',
+        section="Tool",
+        level="quality",
+        since=4,
+        on=_LIST,
+        check=check_open_parameterless,
+    ),
+    Rule(
+        "L-TOOL-39",
+        Severity.WARNING,
+        "tools",
+        "secret parameter repeated in a header",
+        why="Headers are kept by proxies and logs that never read the body.",
+        hint="Remove `x-mcp-header` from parameters with secrets or personal data.",
+        section="x-mcp-header",
+        level="SHOULD NOT",
+        since=5,
+        on=_ITEM,
+        check=check_sensitive_header,
+        when=_mirrors,
+    ),
+)
