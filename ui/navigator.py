@@ -34,6 +34,7 @@ class Navigator(QObject):
         edit_requested: put this message into the raw page, to be edited and sent.
         repeat_requested: put this message of the traffic into the repeat page, to be sent again.
         comparison_requested: compare these two frames.
+        filter_requested: show the traffic with this filter.
         run_comparison_requested: compare the run of this transcript with the run before.
     """
 
@@ -46,6 +47,7 @@ class Navigator(QObject):
     edit_requested = Signal(str)
     repeat_requested = Signal(object)
     comparison_requested = Signal(object, object)
+    filter_requested = Signal(str)
     run_comparison_requested = Signal(object)
 
     def __init__(self, window: QWidget) -> None:
@@ -87,6 +89,10 @@ class Navigator(QObject):
     def repeat(self, frame: ComparedFrame) -> None:
         """Put a message of the traffic into the repeat page."""
         self.repeat_requested.emit(frame)
+
+    def filter_traffic(self, terms: str) -> None:
+        """Show the frames of the traffic that match a filter."""
+        self.filter_requested.emit(terms)
 
     def compare_frames(self, before: ComparedFrame, after: ComparedFrame) -> None:
         """Compare two frames with the exchanges they belong to."""

@@ -10,6 +10,7 @@ ping                  asking whether the server is there, and how far away: once
 prompts               the prompts of a server: their list, and the requests for them in this session
 raw                   sending any text as a frame, valid or not, to see what the server does with it
 repeat                sending a message again, edited or not: its new id, what was changed in it, what differs in the result
+repeated_sends        sending one message many times, and how long the responses took
 resources             the resources and resource templates of a server: their lists, and the reads made in this session
 roots                 the roots of one server: edited by the user, returned by `roots/list`, announced when they change
 sampling              responds to `sampling/createMessage`: every request waits for the user, unless an automatic response is set

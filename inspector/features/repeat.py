@@ -16,7 +16,7 @@ from inspector.visible_text import one_line
 from inspector.wire.json_edits import value_span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from inspector.compare.json_difference import Change
 
@@ -109,15 +109,28 @@ def _is_alike(older: Send, row: Send) -> bool:
     return methods[0] == methods[1]
 
 
-def new_id(number: int) -> str:
-    """Return the id of a send, as JSON."""
-    return f'"rep-{number}"'
+def new_id(number: int, name: str) -> str:
+    """Return the id of a send, as JSON; it begins with `name`."""
+    return f'"{name}-{number}"'
 
 
 def renewed_spans(text: str) -> list[tuple[int, int]]:
     """Return where a message has what is renewed with each send, from the end of the text: its id, and its progress token."""
     spans = [id_span(text), value_span(text, *TOKEN)]
     return sorted((each for each in spans if each is not None), reverse=True)
+
+
+def numbered(text: str, name: str) -> Callable[[int], str]:
+    """Return what makes a message of its number: with an id of its own, which begins with `name`, and a progress token of its own."""
+    rest, parts = text, list[str]()
+    for start, end in renewed_spans(text):
+        parts.insert(0, rest[end:])
+        rest = rest[:start]
+
+    def made(number: int) -> str:
+        return new_id(number, name).join([rest, *parts])
+
+    return made
 
 
 def id_span(text: str) -> tuple[int, int] | None:

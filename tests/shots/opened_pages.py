@@ -63,3 +63,13 @@ async def repeat(stage: Stage) -> None:
     await stage.take("29-repeat-difference")
     page.bar.ask()
     await stage.take("29-repeat-question")
+    page.bar.stop_asking()
+    page.bar.repeat.click()
+    page.panel.start.click()
+    await stage.until(lambda: page.work.run is not None, "the run")
+    run = page.work.run
+    assert run is not None
+    await stage.until(lambda: not run.is_running, "all responses")
+    await stage.take("29-repeat-many")
+    page.panel.as_table.click()
+    await stage.take("29-repeat-many-table")

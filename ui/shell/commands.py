@@ -66,6 +66,7 @@ class Commands:
         self.authorization = AuthorizationCommands(window, parts)
         self.view = ViewCommands(window, parts)
         self.traffic = TrafficCommands(window, parts)
+        window.navigator.filter_requested.connect(self.traffic.show_filtered)
         self.navigate = NavigateCommands(window, parts)
         self.help = HelpCommands(window, parts)
         self.logins = Logins(

@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         servers.disconnect_requested.connect(controller.disconnect_from)
         parts.traffic.recording_requested.connect(controller.open_record)
         status.save_requested.connect(commands.file.unsaved.save_current)
-        status.filter_requested.connect(self._on_filter_requested)
+        status.filter_requested.connect(self.navigator.filter_requested)
         status.ping_requested.connect(commands.session.ping)
         status.errors_requested.connect(commands.help.show_about)
         parts.reporter.reported.connect(self._on_reported)
@@ -363,10 +363,6 @@ class MainWindow(QMainWindow):
         """Show the state of the session and which commands can run now."""
         self.header.refresh()
         self.commands.actions.refresh()
-
-    def _on_filter_requested(self, text: str) -> None:
-        self.raise_dock("traffic")
-        self.parts.traffic.set_filter(text)
 
     def _on_reported(self) -> None:
         reporter = self.parts.reporter

@@ -19,6 +19,11 @@ class TrafficCommands(CommandGroup):
         """The commands, in order."""
         return (*self._view_commands(), *self._frame_commands(), *self._annotation_commands())
 
+    def show_filtered(self, terms: str) -> None:
+        """Show the traffic with a filter."""
+        self.window.raise_dock("traffic")
+        self.parts.traffic.set_filter(terms)
+
     def _view_commands(self) -> tuple[Command, ...]:
         bar, model = self.parts.traffic.bar, self.parts.traffic.model
         switches = (

@@ -13,12 +13,15 @@ from inspector.features.repeat import (
     changes_text,
     id_span,
     new_id,
+    numbered,
     renewed_spans,
     request_changes,
 )
 from ui.features.repeat.work import Work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from inspector.compare.exchange_parts import ComparedFrame
@@ -39,9 +42,14 @@ class Editing(QObject):
     changed = Signal()
     drafted = Signal()
 
-    def __init__(self, *, request: RequestPanel, bar: MessageBar, parent: QWidget) -> None:
-        """Edit in `request`, with `bar` above it."""
+    def __init__(
+        self, *, request: RequestPanel, bar: MessageBar, id_name: str, parent: QWidget
+    ) -> None:
+        """Edit in `request`, with `bar` above it; ids begin with `id_name`."""
         super().__init__(parent)
+        self._id_name = id_name
+        self.next_number = 1
+        """Of the next send to any server; ids are made from it."""
         self._request, self._bar = request, bar
         self._is_loading = False
         """Whether the text in the editor changes without the user."""
@@ -72,18 +80,32 @@ class Editing(QObject):
         self.refresh()
         self.changed.emit()
 
-    def renew_id(self, number: int) -> None:
-        """Give the message the id of the send with this number, and its progress token too, if it is to have a new one."""
+    def renew_id(self) -> None:
+        """Give the message the id of the next send, and its progress token too, if it is to have a new one."""
         text = self._request.edit.message()
         if not self._bar.is_id_new or len(text) > MAX_READ or id_span(text) is None:
             return
-        renewed = new_id(number)
+        renewed = new_id(self.next_number, self._id_name)
         self._is_loading = True
         for span in renewed_spans(text):
             if text[slice(*span)] != renewed:
                 self._request.edit.replace(*span, renewed)
         self._is_loading = False
         self.work.text = self._request.edit.message()
+
+    def take_number(self) -> int:
+        """Return the number of a send that is about to be made."""
+        self.next_number += 1
+        return self.next_number - 1
+
+    def take_texts(self, count: int) -> Callable[[int], str]:
+        """Return what makes the texts of so many sends of the message of now, by numbers from 0."""
+        text, start = self.sent_text, self.next_number
+        if not self._bar.is_id_new or len(text) > MAX_READ:
+            return lambda _: text
+        self.next_number += count
+        made = numbered(text, self._id_name)
+        return lambda number: made(start + number)
 
     @property
     def sent_text(self) -> str:

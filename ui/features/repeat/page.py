@@ -17,16 +17,19 @@ from inspector.compare.exchange_parts import (
 )
 from inspector.errors import InspectorError, StorageError
 from inspector.features import compose
-from inspector.features.repeat import MAX_COMPARED, MAX_EDITED, Send, called_tool, result_difference
+from inspector.features.repeat import MAX_EDITED, Send, result_difference
 from inspector.session.session import SessionState
 from inspector.spec import methods
 from inspector.spec.method import MethodKind
 from inspector.transcript.redaction import known_secrets
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
+from ui.features.repeat.consent import Consent
 from ui.features.repeat.copying import Copying
 from ui.features.repeat.editing import Editing
 from ui.features.repeat.message_bar import MessageBar
+from ui.features.repeat.repeat_panel import RepeatPanel
+from ui.features.repeat.repeating import Repeating
 from ui.features.repeat.request_panel import RequestPanel
 from ui.features.repeat.send_bar import SendBar
 from ui.features.repeat.sends_table import SendsPanel
@@ -45,7 +48,6 @@ from ui.widgets.units import size
 
 if TYPE_CHECKING:
     from inspector.runs import Runs
-    from inspector.spec.views.tool import ToolAnnotations
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -53,6 +55,12 @@ EMPTY = (
     "Nothing to repeat",
     "Select a request in the traffic and use Repeat… in its menu (Ctrl+E).",
 )
+
+ID_NAMES = {"repeat": "rep", "raw": "raw"}
+"""How the ids of messages begin, by page."""
+
+SENDS_WIDTH, RUN_WIDTH = 760, 470
+"""Widths of the list and of what is beside it, in proportion."""
 
 ANSWER_MS = 100
 """Shortest time between two looks for responses."""
@@ -68,8 +76,6 @@ class RepeatPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
-        self.next_number = 1
-        """Of the next send to any server; ids are made from it."""
         self.work = Work()
         """What is on the page."""
         self._kept: WeakKeyDictionary[Runs[OpenSession], Work] = WeakKeyDictionary()
@@ -83,7 +89,9 @@ class RepeatPage(Page):
         self.message = MessageBar(theme=theme, name=name, parent=self)
         self.request = RequestPanel(theme=theme, name=name, parent=self)
         self.edit = self.request.edit
-        self.editing = Editing(request=self.request, bar=self.message, parent=self)
+        self.editing = Editing(
+            request=self.request, bar=self.message, id_name=ID_NAMES[name], parent=self
+        )
         self.answer = SentResponse(theme=theme, name=f"{name}_answer", parent=self)
         self.difference = DifferenceModel(self)
         view = DifferenceView(model=self.difference, theme=theme)
@@ -91,6 +99,9 @@ class RepeatPage(Page):
         self.answer.add_view("difference", "Difference", view)
         self.bar = SendBar(theme=theme, name=name, parent=self)
         self.list = SendsPanel(self.work.sends, theme=theme, name=name, parent=self)
+        self.panel = RepeatPanel(theme=theme, name=name, parent=self)
+        below = Splitter(theme=theme)
+        below.setObjectName(f"{name}_run_splitter")
         beside = Splitter(theme=theme)
         beside.setObjectName(f"{name}_splitter")
         above = QWidget()
@@ -99,13 +110,24 @@ class RepeatPage(Page):
         column_layout(above, *parts, space=0).setStretch(2, 1)
         split = Splitter(Qt.Orientation.Vertical, theme=theme)
         split.setObjectName(f"{name}_sends_splitter")
-        for splitter, parts in ((beside, (self.request, self.answer)), (split, (above, self.list))):
+        splitters = (
+            (beside, (self.request, self.answer)),
+            (below, (self.list, self.panel)),
+            (split, (above, below)),
+        )
+        for splitter, parts in splitters:
             for part in parts:
                 splitter.addWidget(part)
                 splitter.setStretchFactor(splitter.count() - 1, 1)
         beside.setSizes([1000, 1000])
+        below.setSizes([SENDS_WIDTH, RUN_WIDTH])
         split.setSizes([2000, 1000])
         icon = self.info.icon_name
+        self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
+        self.consent = Consent(editing=self.editing, bar=self.bar, parent=self)
+        self.repeating = Repeating(
+            editing=self.editing, panel=self.panel, consent=self.consent, parent=self
+        )
         self._empty = EmptyState(*EMPTY, theme=theme, icon=icon, name=f"{name}_empty")
         self._whole = QStackedWidget(self)
         self._whole.addWidget(self._empty)
@@ -115,11 +137,10 @@ class RepeatPage(Page):
     def _wire(self) -> None:
         self.editing.changed.connect(self._refresh)
         self.editing.drafted.connect(self._on_drafted)
-        self.message.new_id_changed.connect(lambda: self.editing.renew_id(self.next_number))
+        self.message.new_id_changed.connect(self.editing.renew_id)
         self.message.original_requested.connect(self._on_original_requested)
-        self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
         self.bar.send_requested.connect(self._on_send_requested)
-        self.bar.confirmed.connect(self._on_confirmed)
+        self.bar.repeat_requested.connect(self.repeating.toggle)
         self.list.selected.connect(self._on_row_selected)
         self.list.compare_requested.connect(self._on_compare_requested)
         submit_shortcut(self, self.bar.send.click)
@@ -131,7 +152,8 @@ class RepeatPage(Page):
         before, is_same = self.session, self.continues(session)
         self._bindings.replace()
         super().set_session(session)
-        self.copying.session = session
+        for part in (self.copying, self.consent, self.repeating):
+            part.session = session
         if not is_same:
             if before is not None:
                 self._kept[before.runs] = self.work
@@ -161,6 +183,7 @@ class RepeatPage(Page):
         if work.current is not None:
             self._show_row(work.current)
         self.list.set_sends(work.sends, work.current)
+        self.repeating.show_run()
 
     def repeat(self, frame: ComparedFrame) -> None:
         """Put a message into the editor, to be sent again."""
@@ -174,7 +197,7 @@ class RepeatPage(Page):
             return
         self.list.show_compared("")
         self.editing.start(frame)
-        self.editing.renew_id(self.next_number)
+        self.editing.renew_id()
         self.answer.clear()
         self.list.refresh_rows(None)
         self.edit.setFocus()
@@ -208,47 +231,30 @@ class RepeatPage(Page):
         """Show what there is to know of the text; called when it changes."""
         self._whole.setCurrentIndex(self.work.original is not None)
         text, sent = self.work.text, self.editing.sent_text
-        self.bar.stop_asking()
         self.bar.show_text(sent, is_joined=sent != text, is_ready=self._is_ready)
-        if len(text) <= MAX_COMPARED:
-            self._show_tool(text)
-
-    def _show_tool(self, text: str) -> None:
-        name = called_tool(text)
-        confirmed = self.work.confirmed
-        self.bar.show_tool(name, self._annotations(name), is_confirmed=name in confirmed)
-
-    def _annotations(self, name: str) -> ToolAnnotations | None:
-        tools = self.session.tools.items if self.session is not None and name else ()
-        return next((tool.annotations for tool in tools if tool.name == name), None)
+        self.panel.set_ready(is_ready=self.bar.send.isEnabled())
 
     # Sending
 
     def _on_send_requested(self) -> None:
-        if self.session is None or not self.bar.send.isEnabled():
-            return
-        self._show_tool(self.work.text)
-        if self.bar.needs_consent:
-            self.bar.ask()
-            return
-        self.editing.renew_id(self.next_number)
-        self._refresh()
-        spawn(self, self._send(self.session), name="repeat a message")
+        if self.bar.send.isEnabled():
+            self.consent.then(self._start_send)
 
-    def _on_confirmed(self) -> None:
-        self.work.confirmed.add(called_tool(self.work.text))
-        self._on_send_requested()
+    def _start_send(self) -> None:
+        if self.session is not None:
+            self.editing.renew_id()
+            self._refresh()
+            spawn(self, self._send(self.session), name="send a message")
 
     async def _send(self, session: OpenSession) -> None:
         work, before = self.work, self.work.current
         draft = before if before is not None and before.frame is None else None
-        row = Send(work.text, work.original, self.next_number)
+        row = Send(work.text, work.original, self.editing.take_number())
         row.changed = self.editing.changed_text()
         if not row.changed and work.original is not None:
             row.changed = f"as #{work.original.number}"
         if draft is not None:
             draft.text = row.text
-        self.next_number += 1
         try:
             number = await session.raw.send(self.editing.sent_text)
         except InspectorError as error:

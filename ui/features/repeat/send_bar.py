@@ -29,10 +29,12 @@ class SendBar(QWidget):
 
     Signals:
         send_requested: send the text.
+        repeat_requested: send it many times.
         confirmed: the user agreed to call the destructive tool.
     """
 
     send_requested = Signal()
+    repeat_requested = Signal()
     confirmed = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -47,6 +49,7 @@ class SendBar(QWidget):
         """Whether the tool is destructive, and the user did not agree yet."""
         self._build(name)
         self.send.clicked.connect(self.send_requested)
+        self.repeat.clicked.connect(self.repeat_requested)
         self._agree.clicked.connect(self._on_agreed)
         self._cancel.clicked.connect(self._on_cancelled)
         theme.changed.connect(self._apply_theme)
@@ -61,11 +64,15 @@ class SendBar(QWidget):
         self.send = push_button("Send", name=f"{name}_send", primary=True, parent=self)
         self.send.setToolTip("Ctrl+Enter")
         self._keys = plain_label("Ctrl+Enter", tone="muted", parent=self)
+        self.repeat = push_button("Repeat…", name=f"{name}_many", parent=self)
+        self.repeat.setToolTip(
+            "Sends the message many times, and measures how long the responses take"
+        )
         self._hints = plain_label(name=f"{name}_tool_hints", parent=self)
         self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._state.setObjectName(f"{name}_state")
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._row = row_layout(self, self.send, self._keys, self._hints, space=0)
+        self._row = row_layout(self, self.send, self._keys, self.repeat, self._hints, space=0)
         self._row.addWidget(self._state, 1)
         self._row.addWidget(self._question, 1)
         self._row.addWidget(self._agree)
@@ -75,7 +82,8 @@ class SendBar(QWidget):
     def show_text(self, text: str, *, is_joined: bool, is_ready: bool) -> None:
         """Show whether, and how, a text is sent; `is_joined` if its lines are joined to one."""
         self.is_ready = is_ready
-        self.send.setEnabled(is_ready and bool(text))
+        for button in (self.send, self.repeat):
+            button.setEnabled(is_ready and bool(text))
         if not is_ready:
             self._show("Not connected", "muted")
         elif "\n" in text:
@@ -123,9 +131,10 @@ class SendBar(QWidget):
         self.send.setText(label)
         self.send.setAccessibleName(label)
 
-    def ask(self) -> None:
-        """Ask whether the destructive tool is to be called."""
-        self._question.set_text(f"{self._tool} may delete or overwrite something. Send anyway?")
+    def ask(self, count: int = 1) -> None:
+        """Ask whether the destructive tool is to be called so many times."""
+        send = "Send" if count == 1 else f"Send {count:,} times"
+        self._question.set_text(f"{self._tool} may delete or overwrite something. {send} anyway?")
         self._show_question(is_asked=True)
         self._cancel.setFocus()
 
@@ -134,7 +143,7 @@ class SendBar(QWidget):
         self._show_question(is_asked=False)
 
     def _show_question(self, *, is_asked: bool) -> None:
-        for part in (self.send, self._keys, self._hints, self._state):
+        for part in (self.send, self._keys, self.repeat, self._hints, self._state):
             part.setVisible(not is_asked)
         for part in (self._question, self._agree, self._cancel):
             part.setVisible(is_asked)

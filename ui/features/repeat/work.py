@@ -6,6 +6,7 @@ import msgspec
 
 from inspector.compare.exchange_parts import ComparedFrame
 from inspector.features.repeat import Send, Sends
+from inspector.features.repeated_sends import RepeatedSends
 
 
 class Work(msgspec.Struct, eq=False, weakref=True):
@@ -21,6 +22,8 @@ class Work(msgspec.Struct, eq=False, weakref=True):
     sends: Sends = msgspec.field(default_factory=Sends)
     confirmed: set[str] = msgspec.field(default_factory=set[str])
     """Destructive tools that the user agreed to call."""
+    run: RepeatedSends | None = None
+    """The latest run of many sends."""
 
     def set_original(self, frame: ComparedFrame | None) -> None:
         """Compare with another message of the traffic."""

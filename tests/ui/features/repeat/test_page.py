@@ -85,7 +85,7 @@ def edit(page: RepeatPage, old: str, new: str) -> None:
 
 async def send(page: RepeatPage) -> None:
     """Send, and wait until the result is compared."""
-    number = page.next_number
+    number = page.editing.next_number
     QTest.keyClick(page.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await wait_until(lambda: any(row[0] == str(number) and row[3] for row in rows(page)))
 
