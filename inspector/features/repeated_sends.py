@@ -309,9 +309,9 @@ def histogram(durations: Sequence[float], bars: int = BARS) -> Histogram:
     return Histogram(tuple(Bar(*each) for each in found), percentiles)
 
 
-def _edges(shortest: float, longest: float, bars: int) -> list[float]:
+def _edges(min_s: float, max_s: float, bars: int) -> list[float]:
     """Return where bars begin, and the end of the last one, in whole microseconds."""
-    low, high = floor(shortest * 1e6), floor(longest * 1e6) + 1
+    low, high = floor(min_s * 1e6), floor(max_s * 1e6) + 1
     high = max(high, low + bars)
     if low > 0 and high / low >= WIDE:
         step = log(high / low) / bars

@@ -120,7 +120,7 @@ class HistogramView(QWidget):
                 )
 
     def _paint_percentiles(self, painter: QPainter) -> None:
-        """Paint a line at each, and its label beside it: to the left where there is none to the right."""
+        """Paint a line at each, and its label beside it: to the left where there is no space to the right."""
         theme, area, metrics = self._theme, self._area(), self._small()
         gap, limit = theme.px(4), self.width()
         for name, seconds in reversed(self._histogram.percentiles):
