@@ -196,6 +196,9 @@ async def operations(stage: Stage) -> None:
     await stage.take("25-operation-unfolded")
     panel.modes.follow_operation()
     await stage.take("26-operation-followed")
+    panel.table.selectRow(panel.model.rowCount() - 1)
+    panel.detail.show_tab(Tab.TIMING)
+    await stage.take("27-frame-timing")
     panel.set_filter("")
 
 

@@ -24,5 +24,6 @@ frame_details  one frame: tree, raw text, bytes, HTTP exchange, timing, problems
 message_tree   the tree of a message, and under it what the selected value stands for
 tree_and_text  keeps the tree and the raw text at the same value
 finding_underlines  underlines in both what findings are about
+initiator      who began a frame, its operation, and how the time of its HTTP request divides
 http_tab timing problems    three of its tabs
 """

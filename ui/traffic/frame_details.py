@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
+JSON = "application/json"
 LIVE_MS = 250
 """How often the details follow an exchange that goes on, at most."""
 
@@ -137,11 +138,11 @@ class FrameDetails(QWidget):
             theme=theme,
             name="traffic_raw",
             file_name="frame.json",
-            mime="application/json",
+            mime=JSON,
             parent=self,
         )
         self.hex = TextBytes(
-            theme=theme, name="traffic_hex", file_name="frame", mime="application/json", parent=self
+            theme=theme, name="traffic_hex", file_name="frame", mime=JSON, parent=self
         )
         self.http = HttpTab(theme=theme, parent=self)
         self.timing = TimingTab(theme=theme, parent=self)
@@ -352,7 +353,8 @@ class FrameDetails(QWidget):
         elif tab is Tab.TREE:
             self.tree.set_raw(transcript.message(self._number).raw)
         elif tab is Tab.RAW:
-            self.raw.set_raw(transcript.raw(self._number))
+            mime = JSON if has_tree(transcript, self._number) else "text/plain"
+            self.raw.set_raw(transcript.raw(self._number), mime)
             self._underlines.show_in_text()
         elif tab is Tab.HEX:
             self.hex.set_bytes(transcript.raw(self._number))

@@ -196,6 +196,8 @@ class ModeSwitch(QObject):
         made.run_requested.connect(self._on_run_requested)
         made.difference_requested.connect(self._on_difference_requested)
         made.pointer_requested.connect(self._on_pointer_requested)
+        made.details.repeat_requested.connect(panel.row_actions.repeat)
+        made.details.compare_requested.connect(panel.row_actions.compare_with_previous)
         made.closed.connect(lambda: panel.show_detail(False))
         made.table.following_changed.connect(panel.bar.follow.setChecked)
         made.table.clicked.connect(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.exchange_parts import ComparedFrame, candidates
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
 from inspector.transcript.http_exchange import http_exchange
@@ -166,6 +166,22 @@ class RowActions(QObject):
         before, after = (ComparedFrame(*self._model.timeline.locate(number)) for number in numbers)
         navigator_of(self).compare_frames(before, after)
 
+    def compare_with_previous(self) -> None:
+        """Compare the exchange under the cursor with the one before of the same method and name, or with the next one where it is the first."""
+        current = self.current()
+        if current is None or not (after := ComparedFrame(*current)).request:
+            return
+        after = ComparedFrame(after.transcript, after.request)
+        found = candidates(after, *self._model.timeline.transcripts)
+        if len(found) < 2 or after not in found:
+            self.reported.emit("nothing of this kind to compare with")
+            return
+        at = found.index(after)
+        if at + 1 < len(found):
+            navigator_of(self).compare_frames(found[at + 1], after)
+        else:
+            navigator_of(self).compare_frames(after, found[at - 1])
+
     def by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
         """Transcripts with those of their own frames that `numbers` name."""
         timeline = self._model.timeline
@@ -224,8 +240,11 @@ def make_menu(
     partner = partner_of(transcript, number)
     jump = menu.addAction(_jump_text(transcript, number), "Return", actions.jump)
     jump.setEnabled(partner is not None)
-    compare = menu.addAction("Compare", actions.compare)
-    compare.setEnabled(actions.can_compare)
+    if actions.can_compare:
+        menu.addAction("Compare", actions.compare)
+    else:
+        compare = menu.addAction("Compare…", actions.compare_with_previous)
+        compare.setEnabled(transcript.columns.request[number - 1] > 0)
     if actions.begins_run(transcript, number):
         run = partial(navigator_of(actions).compare_run, transcript)
         menu.addAction("Compare with previous run", run)

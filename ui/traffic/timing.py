@@ -1,4 +1,4 @@
-"""The Timing tab: when a frame was sent, how long its exchange took, its trace context, and all frames of the exchange.
+"""The Timing tab: when a frame was sent and why, how long its exchange took, its trace context, and all frames of the exchange.
 
 Source: basic, "_meta", reserved keys; W3C Trace Context, sections 3.2 and 3.3; W3C Baggage (C-MET-08).
 """
@@ -28,6 +28,8 @@ from inspector.wire.message import MessageKind
 from ui.models.run_text import times_asked
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_TEXTS
 from ui.models.traffic_summary import about
+from ui.traffic.initiator import connection_facts, initiator_facts, operation_of
+from ui.widgets.buttons import link_button
 from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import plain_label
@@ -63,6 +65,9 @@ class TimingTab(QWidget):
 
     def _build(self) -> None:
         self.facts = KeyValues(theme=self._theme, name="traffic_times", parent=self)
+        self.operation = link_button("Go to operation", name="traffic_operation", parent=self)
+        self._operation = 0
+        """The request of the operation that the frame belongs to; 0 for none."""
         self._heading = plain_label("Frames in this exchange", tone="title", parent=self)
         self.members = ExchangeModel(self)
         self.list = QListView(self)
@@ -75,11 +80,13 @@ class TimingTab(QWidget):
         )
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.facts)
+        self._column.addWidget(self.operation, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self._heading)
         self._column.addWidget(self.list, 1)
         self._column.addStretch(0)
 
     def _wire(self) -> None:
+        self.operation.clicked.connect(lambda: self.frame_requested.emit(self._operation))
         self.list.clicked.connect(self._on_list_activated)
         self.list.activated.connect(self._on_list_activated)
         self._theme.changed.connect(self._refresh)
@@ -93,10 +100,14 @@ class TimingTab(QWidget):
         row, exchange = transcript.row(number), transcript.exchange(number)
         started = transcript.columns.monotonic_s[0]
         facts = _frame_facts(row, transcript.columns.left_at(number), started)
+        facts += initiator_facts(transcript, number)
+        facts += connection_facts(transcript, number)
         if exchange is not None:
             facts += _exchange_facts(exchange, transcript.took_seconds(exchange.request))
             facts += trace_facts(transcript, exchange.request)
         self.facts.set_facts(facts)
+        self._operation = operation_of(transcript, number)
+        self.operation.setVisible(self._operation not in {0, number})
         self.members.show(transcript, exchange)
         self._heading.setVisible(exchange is not None)
         self.list.setVisible(exchange is not None)

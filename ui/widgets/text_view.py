@@ -132,8 +132,9 @@ class TextView(QWidget):
         """Show `text` from its beginning."""
         self._show(Source(text))
 
-    def set_raw(self, raw: bytes) -> None:
-        """Show bytes as UTF-8 text; what is not UTF-8 shows as �, and is saved as it came."""
+    def set_raw(self, raw: bytes, mime: str = "") -> None:
+        """Show bytes as UTF-8 text; what is not UTF-8 shows as �, and is saved as it came. `mime` is their media type, if it is another one."""
+        self._mime = mime or self._mime
         self._show(Source(raw=raw))
 
     def text(self) -> str:

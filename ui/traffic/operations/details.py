@@ -52,12 +52,16 @@ class OperationDetails(QWidget):
 
     Signals:
         follow_requested: show its frames alone.
+        repeat_requested: send its request again, edited or not.
+        compare_requested: compare it with one of the same kind.
         frame_requested: show the frame of this number.
         pointer_requested: show the value at this JSON pointer in the frame of this number.
         closed: hide the details.
     """
 
     follow_requested = Signal()
+    repeat_requested = Signal()
+    compare_requested = Signal()
     frame_requested = Signal(int)
     pointer_requested = Signal(int, str)
     closed = Signal()
@@ -81,6 +85,10 @@ class OperationDetails(QWidget):
         self._build_header()
         self.follow = push_button("Follow operation", name="operation_follow", parent=self)
         self.follow.setToolTip("Show the frames of this operation alone (Ctrl+Enter)")
+        self.repeat = push_button("Repeat…", name="operation_repeat", parent=self)
+        self.repeat.setToolTip("Send the request again, edited or not (Ctrl+E)")
+        self.compare = push_button("Compare…", name="operation_compare", parent=self)
+        self.compare.setToolTip("Compare with the previous operation of this kind")
         self.split = SplitBar(theme=theme, parent=self)
         self.views = SegmentedControl(
             [(view, view) for view in View], name="operation_views", parent=self
@@ -113,7 +121,8 @@ class OperationDetails(QWidget):
 
     def _lay_out(self) -> None:
         self._actions = QHBoxLayout()
-        self._actions.addWidget(self.follow)
+        for button in (self.follow, self.repeat, self.compare):
+            self._actions.addWidget(button)
         self._actions.addStretch(1)
         self._parts = QVBoxLayout()
         self._parts.addLayout(self._actions)
@@ -128,6 +137,8 @@ class OperationDetails(QWidget):
 
     def _wire(self) -> None:
         self.follow.clicked.connect(self.follow_requested)
+        self.repeat.clicked.connect(self.repeat_requested)
+        self.compare.clicked.connect(self.compare_requested)
         self._header.closed.connect(self.closed)
         self.views.chosen.connect(self._fill)
         self.list.clicked.connect(self._on_list_activated)
