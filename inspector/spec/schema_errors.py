@@ -126,9 +126,11 @@ def _choose(prefix: tuple[Step | _Tag, ...], arms: list[list[_Located]]) -> Iter
     if not fitting:
         yield _nothing_fits(prefix, arms)
         return
-    shared = [error for error in fitting[0] if all(_has(arm, error) for arm in fitting)]
-    yield from _settle(shared)
-    rest = [[error for error in arm if not _has(shared, error)] for arm in fitting]
+    # A hostile message has thousands of errors.
+    keys = [{_same(error) for error in arm} for arm in fitting]
+    common = keys[0].intersection(*keys[1:])
+    yield from _settle([error for error in fitting[0] if _same(error) in common])
+    rest = [[error for error in arm if _same(error) not in common] for arm in fitting]
     either = _either(prefix, rest)
     if either:
         yield either
@@ -136,9 +138,9 @@ def _choose(prefix: tuple[Step | _Tag, ...], arms: list[list[_Located]]) -> Iter
         yield from _settle(min(rest, key=len))
 
 
-def _has(errors: list[_Located], expected: _Located) -> bool:
-    """Whether `errors` say the same of the same place."""
-    return any((each.path, each.raw.kind) == (expected.path, expected.raw.kind) for each in errors)
+def _same(error: _Located) -> tuple[tuple[Step | _Tag, ...], str]:
+    """Return what two errors have in common that say the same of the same position."""
+    return error.path, error.raw.kind
 
 
 def _is_mismatch(error: _Located, prefix: tuple[Step | _Tag, ...]) -> bool:

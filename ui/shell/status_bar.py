@@ -58,6 +58,9 @@ NO_PING = "This protocol revision has no ping; any request shows whether the ser
 DIGITS = 4
 """Characters in whose steps a button gets room for its numbers, as they run."""
 
+PROBLEM, RESERVED = "protocol problem", 9999
+"""What the problems are called: beside a tool error, *0 problems* would say that nothing is wrong. There is room for so many: they come by the way."""
+
 REASON_LENGTH = 60
 """Characters of why a recording cannot be written."""
 
@@ -152,7 +155,10 @@ class StatusBar(QStatusBar):
 
     def _reserve(self, button: QPushButton) -> None:
         button.ensurePolished()
-        reserve_width(button, self._theme.character_width() * DIGITS)
+        text = button.fontMetrics().horizontalAdvance
+        widest = plural(RESERVED, PROBLEM) if button is self._buttons["problems"] else ""
+        spare = max(text(widest) - text(button.text()), 0)
+        reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
     def show_counts(
         self, transcripts: Sequence[Transcript], sweep: BackgroundValidator | None
@@ -173,9 +179,7 @@ class StatusBar(QStatusBar):
         pending = sweep.pending if sweep is not None else 0
         checking = f" · checking {pending:,} more" if pending > MANY_UNFILTERED else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
-        self._set_text(
-            "problems", f"{plural(counts.problems, 'protocol problem')}{checking}", tone=tone
-        )
+        self._set_text("problems", f"{plural(counts.problems, PROBLEM)}{checking}", tone=tone)
         self._show_recording(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -94,14 +94,14 @@ class Hairline(QWidget):
         painter.end()
 
 
-def reserve_width(widget: QWidget, step: int) -> None:
-    """Fix the size of `widget` at what its text needs now, its width in steps of `step` pixels."""
-    needed = _needed_size(widget)
+def reserve_width(widget: QWidget, step: int, *, spare: int = 0) -> None:
+    """Fix the size of `widget` at what its text needs now and `spare` pixels, its width in steps of `step` pixels."""
+    needed = _needed_size(widget).grownBy(QMargins(0, 0, spare, 0))
     width = -(-needed.width() // step) * step
     held = widget.maximumSize()
-    spare = held.width() - width
+    left = held.width() - width
     is_fixed = held == widget.minimumSize() and held.height() == needed.height()
-    if not is_fixed or not 0 <= spare <= SLACK_STEPS * step:
+    if not is_fixed or not 0 <= left <= SLACK_STEPS * step:
         widget.setFixedSize(QSize(width, needed.height()))
 
 

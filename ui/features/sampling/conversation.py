@@ -15,6 +15,7 @@ from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
 from ui.widgets.labels import QuotingLabel, plain_label
 from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +28,9 @@ MAX_MESSAGES = 60
 """Messages drawn; the latest, since they are what is asked."""
 MAX_BLOCKS = 30
 """Blocks drawn of one message."""
+
+MAX_NOTES = 20
+"""Problems of a request that are listed. Qt lays all lines of a label out again for each width that is tried: thousands of them stop the window for half a minute."""
 
 ROLES = {"user": "User", "assistant": "Assistant"}
 """Roles that the specification defines, as they are displayed; any other is displayed as it came, and marked."""
@@ -68,7 +72,11 @@ class Conversation(QScrollArea):
 
     def _add_notes(self, view: SamplingView, column: QVBoxLayout) -> None:
         """Add what is wrong with the request."""
-        text = "\n".join(f"⚠ {note.summary} ({rule_label(note.rule)})" for note in view.notes)
+        lines = [f"⚠ {each.summary} ({rule_label(each.rule)})" for each in view.notes[:MAX_NOTES]]
+        rest = len(view.notes) - len(lines)
+        if rest > 0:
+            lines.append(f"⚠ {plural(rest, 'more problem')} in this request; see the traffic")
+        text = "\n".join(lines)
         notes = QuotingLabel(visible(text), name="sampling_notes", tone="warning")
         notes.setVisible(bool(view.notes))
         column.addWidget(notes)

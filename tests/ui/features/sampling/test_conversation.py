@@ -37,6 +37,9 @@ async def test_a_long_conversation_is_drawn_in_order_without_stopping_the_window
         assert first == wanted[: len(first)]
         assert 0 < len(first) < len(wanted)
         assert reads(sheet, "conversation_skipped").startswith("2,980 earlier messages")
+        notes = reads(sheet, "sampling_notes").split("\n")
+        assert len(notes) == conversation.MAX_NOTES + 1
+        assert "2,980 more problems" in notes[-1]
 
         await wait_until(lambda: reads(sheet, "message_role").split("\n") == wanted)
         sheet.reject_button.click()
