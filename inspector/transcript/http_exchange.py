@@ -112,6 +112,8 @@ class CarriedTokens:
         self._names: dict[str, None] = {}
         self._latest = (b"", "")
         """The token seen last, and its fingerprint: nearly always it is that of the next request too."""
+        self._block, self._found = b"", _HEADER.search(b"")
+        """The header block seen last, and what it says of a token: many are alike."""
         self._sets: list[tuple[str, ...]] = [()]
         """Fingerprints that one exchange carried, each kept once: thousands of exchanges carry the same."""
         self._numbers: dict[tuple[str, ...], int] = {(): 0}
@@ -134,10 +136,11 @@ class CarriedTokens:
 
     def take(self, number: int, raw: bytes) -> None:
         """Process the header block of a request."""
-        at = raw.lower().find(_NAME)  # a tenth of the time of the search
-        found = _HEADER.search(raw, at) if at >= 0 else None
-        if found is not None:
-            self._add(self._columns.stream[number - 1] or number, found)
+        if raw != self._block:
+            at = raw.lower().find(_NAME)  # a tenth of the time of the search
+            self._block, self._found = raw, _HEADER.search(raw, at) if at >= 0 else None
+        if self._found is not None:
+            self._add(self._columns.stream[number - 1] or number, self._found)
 
     def _add(self, opener: int, found: re.Match[bytes]) -> None:
         if found[1] != self._latest[0]:

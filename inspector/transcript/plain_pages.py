@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 STEP_ROWS = 250
 """Rows of one page: below a millisecond of processing."""
 
+MAX_PAGES, MAX_BYTES = 16, 4 << 20
+"""Read in one go, and about the bytes that they hold: between two of these a thread has to wait for the loop."""
+
 SMALL_BYTES = 1 << 15
 """A longer value is read alone, and row by row: no more than a page of these is in memory before anyone looks at them."""
 
@@ -115,15 +118,18 @@ def _texts(channels: bytes, raws: Sequence[bytes]) -> Sequence[bytes]:
     ]
 
 
-def plain_pages(database: ReadOnlyDatabase, key: str, first: int, count: int) -> list[PlainPage]:
-    """The pages from frame `first` on, of about `count` frames, up to the first row that has anything remarkable or cannot be read."""
+def plain_pages(database: ReadOnlyDatabase, key: str, first: int) -> list[PlainPage]:
+    """Some pages from frame `first` on, up to the first row that has anything remarkable or cannot be read."""
     pages: list[PlainPage] = []
+    left = [MAX_BYTES]
 
     def take(rows: list[StoredRow]) -> bool:
         page = plain_page(rows, first + STEP_ROWS * len(pages))
-        if page is not None:
-            pages.append(page)
-        return page is not None and STEP_ROWS * len(pages) < count
+        if page is None:
+            return False
+        pages.append(page)
+        left[0] -= sum(page.sizes)
+        return left[0] > 0 and len(pages) < MAX_PAGES
 
     sql = f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame WHERE {key} >= ? ORDER BY {key}"
     database.small_rows(sql, (first,), take, at_once=STEP_ROWS, max_bytes=SMALL_BYTES)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from inspector.transcript.stored_rows import Decoded
     from inspector.transcript.transcript import Transcript
 
-SHOW_SECONDS = 0.2
-"""Between two times that the frames read are shown: each costs as much as reading ten thousand of them."""
+SHOW_SECONDS = 0.4
+"""Between two times that the frames read are displayed: each costs as much as reading ten thousand of them."""
 
 T = TypeVar("T")
 

@@ -281,11 +281,10 @@ class RecordingReader:
         )
         while low <= high and not self._database.is_stopped:
             if not self._keys and low == self._kept + 1:
-                plain = plain_pages(self._database, key, low, PAGE_ROWS)
+                plain = plain_pages(self._database, key, low)
                 if plain:
                     yield plain, []
                     low, skips = plain[-1].last + 1, 0
-                if sum(len(page.raws) for page in plain) >= PAGE_ROWS:
                     continue
             found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
             rows = _in_order(found.rows, low, high)
