@@ -6,6 +6,7 @@
     shell/             main window, menus, command palette, docks, status bar
     traffic/           the page of the traffic in the bottom dock: table, filter, frame details
     timeline/          the page of the timeline in the bottom dock: spans of all requests by time, and how long they took
+    problems/          the page of the problems in the bottom dock: what the rules found in the latest run
     export/            the dialog in which rows are exported
     connect/           the list of servers, the editor of a profile, the connection steps
     inbox/             server requests that wait for the user

@@ -90,6 +90,10 @@ class Excerpts:
                 pass
         return Excerpt(_text_lines(raw))
 
+    def masked(self, text: str) -> str:
+        """Return a text about a frame without the secrets of the transcript."""
+        return self._masking.text(text)
+
     def _raw(self, number: int) -> bytes:
         is_event = self._transcript.columns.channel[number - 1] == Channel.SSE
         return self._transcript.message(number).raw if is_event else self._transcript.raw(number)

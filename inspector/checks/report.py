@@ -99,6 +99,11 @@ class Sums(FrozenStruct, frozen=True):
         """Errors and warnings."""
         return self.errors + self.warnings
 
+    @property
+    def tone(self) -> str:
+        """The name of the gravest severity above notes; empty without errors and warnings."""
+        return "error" if self.errors else "warning" if self.warnings else ""
+
 
 class FamilyResult(FrozenStruct, frozen=True):
     """The rules of one family, in the order of the catalog."""

@@ -117,6 +117,7 @@ class BottomDock(QDockWidget):
                 continue
             count = spec.count(parts)
             self.tabs.set_count_text(at, short_count(count))
+            self.tabs.set_count_tone(at, spec.tone(parts) if spec.tone is not None else "")
             self.tabs.setAccessibleTabName(at, f"{spec.title}, {count:,}")
             self.strip.set_count(spec.key, count)
 

@@ -8,6 +8,7 @@ from ui.shell.actions import Actions, Command, CommandGroup
 from ui.shell.authorization_commands import AuthorizationCommands, Logins
 from ui.shell.compare_commands import CompareCommands
 from ui.shell.file_commands import FileCommands
+from ui.shell.problem_commands import ProblemCommands
 from ui.shell.session_commands import SessionCommands
 from ui.shell.traffic_commands import NavigateCommands, TrafficCommands
 from ui.shell.view_commands import ViewCommands
@@ -65,6 +66,7 @@ class Commands:
         window.navigator.run_comparison_requested.connect(self.compare.compare_run)
         self.authorization = AuthorizationCommands(window, parts)
         self.view = ViewCommands(window, parts)
+        self.problems = ProblemCommands(window, parts)
         self.traffic = TrafficCommands(window, parts)
         window.navigator.filter_requested.connect(self.traffic.show_filtered)
         self.navigate = NavigateCommands(window, parts)
@@ -78,6 +80,7 @@ class Commands:
             self.compare,
             self.authorization,
             self.view,
+            self.problems,
             self.traffic,
             self.navigate,
             self.help,

@@ -54,6 +54,8 @@ class BottomPageSpec:
     """Returns the page, with its own bar at the top."""
     count: Callable[[WindowParts], int] | None = None
     """Returns the number in its tab; None for a page without one."""
+    tone: Callable[[WindowParts], str] | None = None
+    """Returns the name of the color of that number; None for the usual one."""
 
 
 DOCKS = (
@@ -92,6 +94,15 @@ BOTTOM_PAGES = (
         "Timeline",
         "Ctrl+Shift+T",
         lambda parts: parts.timeline,
+    ),
+    BottomPageSpec(
+        "problems",
+        "Problems",
+        "Problems",
+        "Ctrl+Alt+P",
+        lambda parts: parts.problems,
+        lambda parts: parts.problems.sums.problems,
+        lambda parts: parts.problems.sums.tone,
     ),
     BottomPageSpec(
         "stderr",

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
+from inspector.checks.report import Sums
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 FILTERS = {
     "messages": "",
     "pending": "status:pending",
-    "problems": "problem:",
     "capture": "",
     "stderr": "kind:stderr",
 }
 """Button to filter of the traffic."""
+
+OF_RECORDING = ("messages", "pending", "problems", "capture", "stderr")
+"""Buttons that are there while there is a recording to count in."""
 
 AT_LEFT = ("messages", "pending", "capture", "problems", "for_user")
 """Buttons from the left; the last is the one whose text grows the most, so that it moves no other."""
@@ -79,6 +82,7 @@ class StatusBar(QStatusBar):
 
     Signals:
         filter_requested: the traffic is to be filtered by this.
+        problems_requested: the problems are to be shown.
         ping_requested: the server is to be asked again whether it is there.
         save_requested: the recording that cannot be written is to be saved elsewhere.
         errors_requested: the faults of Spyglass itself are to be shown.
@@ -86,6 +90,7 @@ class StatusBar(QStatusBar):
     """
 
     filter_requested = Signal(str)
+    problems_requested = Signal()
     ping_requested = Signal()
     save_requested = Signal()
     errors_requested = Signal()
@@ -104,6 +109,9 @@ class StatusBar(QStatusBar):
         """Whether the recording cannot be written."""
         self._has_counts = False
         """Whether there is a recording to count in."""
+        self._problems = Sums()
+        self._unchecked = 0
+        """Frames and other things that are still to be validated."""
         self._for_user = 0
         """Server requests and logins that wait for the user."""
         self._build()
@@ -137,6 +145,7 @@ class StatusBar(QStatusBar):
                 self._buttons[name].clicked.connect(
                     lambda _=False, t=text: self.filter_requested.emit(t)
                 )
+        self._buttons["problems"].clicked.connect(self.problems_requested)
         self._buttons["capture"].clicked.connect(self._on_capture_clicked)
         self._buttons["for_user"].clicked.connect(self.requests_requested)
         self._buttons["ping"].clicked.connect(self.ping_requested)
@@ -165,7 +174,7 @@ class StatusBar(QStatusBar):
     ) -> None:
         """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be validated."""
         self._has_counts = bool(transcripts)
-        for name in FILTERS:
+        for name in OF_RECORDING:
             self._show(name, self._has_counts)
         self._show("for_user", self._has_counts or self._for_user > 0)
         if not transcripts:
@@ -176,13 +185,19 @@ class StatusBar(QStatusBar):
         self._set_text("messages", text, f"All traffic{of_runs}")
         tone = "pending" if counts.pending else ""
         self._set_text("pending", f"{counts.pending:,} pending", tone=tone)
-        pending = sweep.pending if sweep is not None else 0
-        checking = f" · checking {pending:,} more" if pending > MANY_UNFILTERED else ""
-        tone = "error" if counts.errors else "warning" if counts.problems else ""
-        self._set_text("problems", f"{plural(counts.problems, PROBLEM)}{checking}", tone=tone)
+        self._unchecked = sweep.pending if sweep is not None else 0
+        self.show_problems(self._problems)
         self._show_recording(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
+
+    def show_problems(self, problems: Sums) -> None:
+        """Show how many rules found a problem in the latest run."""
+        self._problems = problems
+        is_long = self._unchecked > MANY_UNFILTERED
+        checking = f" · checking {self._unchecked:,} more" if is_long else ""
+        text = f"{plural(problems.problems, PROBLEM)}{checking}"
+        self._set_text("problems", text, "Show problems by rule", problems.tone)
 
     def show_for_user(self, count: int, elsewhere: int = 0) -> None:
         """Show how many server requests and logins wait for the user in all sessions, and how many of them in others than this."""

@@ -187,9 +187,12 @@ class ViewCommands(CommandGroup):
         open_palette(self.window)
 
     def focus_filter(self) -> None:
-        """Go to the filter of the part that has the focus: the page, or else the traffic."""
+        """Go to the filter of the part that has the focus: the page, the problems, or else the traffic."""
         window = self.window
         focus = QApplication.focusWidget()
+        if focus is not None and self.parts.problems.isAncestorOf(focus):
+            self.parts.problems.focus_filter()
+            return
         inside = focus is not None and self.parts.workbench.isAncestorOf(focus)
         if not (inside and self.parts.workbench.current.focus_filter()):
             window.filter_traffic()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from ui.connect.servers_panel import ServersPanel
 from ui.pages import PAGES
+from ui.problems.page import ProblemsPage
 from ui.shell.inbox_controller import InboxController
 from ui.shell.status_bar import StatusBar
 from ui.shell.stderr_console import StderrConsole
@@ -36,6 +37,7 @@ class WindowParts(FrozenStruct, frozen=True):
     servers: ServersPanel
     traffic: TrafficPanel
     timeline: TimelinePage
+    problems: ProblemsPage
     stderr: StderrConsole
     status: StatusBar
     inbox: InboxController
@@ -67,6 +69,7 @@ def make_parts(
         servers=ServersPanel(server_list=server_list, workspace=workspace, theme=theme),
         traffic=traffic,
         timeline=timeline,
+        problems=ProblemsPage(theme=theme),
         stderr=StderrConsole(theme=theme),
         status=StatusBar(theme=theme),
         inbox=InboxController(window, dialogs, inbox=workspace.inbox),

@@ -40,6 +40,8 @@ class CountTabBar(QTabBar):
         self._height = height
         self._titles: list[str] = []
         self._counts: list[str] = []
+        self._tones: list[str] = []
+        """Names of the colors of the counts; empty for that of the tab."""
         self._digits: list[int] = []
         """Characters of the widest count of each tab so far."""
         self._hovered = -1
@@ -53,6 +55,7 @@ class CountTabBar(QTabBar):
         """Know what the tab that is added next is, and the `widest` count for which there is space from the start."""
         self._titles.append(title)
         self._counts.append("")
+        self._tones.append("")
         self._digits.append(len(widest))
 
     def count_text(self, at: int) -> str:
@@ -68,6 +71,12 @@ class CountTabBar(QTabBar):
             self._digits[at] = len(count)
             self.setTabText(at, self.tabText(at))  # lays the tabs out again
         self.update(self.tabRect(at))
+
+    def set_count_tone(self, at: int, tone: str) -> None:
+        """Draw a count in a color by its name; empty for that of the tab."""
+        if tone != self._tones[at]:
+            self._tones[at] = tone
+            self.update(self.tabRect(at))
 
     def lead(self, at: int) -> int:
         """Pixels left of a tab."""
@@ -148,7 +157,7 @@ class CountTabBar(QTabBar):
         painter.drawText(QPoint(left, line), self._titles[at])
         right = left + QFontMetrics(font).horizontalAdvance(self._titles[at])
         if count := self._counts[at]:
-            painter.setPen(theme.color(tone))
+            painter.setPen(theme.color(self._tones[at] or tone))
             painter.setFont(theme.font(tokens.SMALL))
             right += theme.px(GAP)
             painter.drawText(QPoint(right, line), count)

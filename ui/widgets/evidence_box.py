@@ -30,14 +30,21 @@ class EvidenceBox(QPlainTextEdit):
     """A text on the surface of wire data, as high as its lines up to some, that scrolls and wraps; hidden while it is empty."""
 
     def __init__(
-        self, *, theme: Theme, name: str, label: str = "Details", parent: QWidget | None = None
+        self,
+        *,
+        theme: Theme,
+        name: str,
+        label: str = "Details",
+        max_lines: int = MAX_LINES,
+        parent: QWidget | None = None,
     ) -> None:
-        """Start empty; `label` is the accessible name."""
+        """Start empty; `label` is the accessible name, and more than `max_lines` scroll."""
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(label)
         self._theme = theme
         self._whole = ""
+        self._max_lines = max_lines
         self.setProperty("surface", "sunken")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -70,7 +77,7 @@ class EvidenceBox(QPlainTextEdit):
         self._fit()
 
     def _fit(self) -> None:
-        lines = min(max(round(self.document().size().height()), 1), MAX_LINES)
+        lines = min(max(round(self.document().size().height()), 1), self._max_lines)
         self.setMaximumHeight(self._height(lines))
         self.setMinimumHeight(self._height(min(lines, MIN_LINES)))
         self.updateGeometry()
@@ -87,7 +94,7 @@ class EvidenceBox(QPlainTextEdit):
         self._dress()
 
     def sizeHint(self) -> QSize:
-        """As high as its lines, up to `MAX_LINES`."""
+        """As high as its lines, up to the most that it shows."""
         return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def minimumSizeHint(self) -> QSize:

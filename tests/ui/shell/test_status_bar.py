@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from inspector.checks.report import problem_sums
 from inspector.errors import StorageError
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel
@@ -46,6 +47,7 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
     talk.stderr(b"one")
 
     bar.show_counts([talk.transcript], None)
+    bar.show_problems(problem_sums(talk.transcript.rule_findings))
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
@@ -71,7 +73,6 @@ def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
-    assert reads(bar, "status_problems") == "1 protocol problem"
     assert reads(bar, "status_stderr") == "stderr: 1 line"
 
 
@@ -80,7 +81,6 @@ def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:
     [
         ("messages", ""),
         ("pending", "status:pending"),
-        ("problems", "problem:"),
         ("stderr", "kind:stderr"),
     ],
 )
@@ -95,6 +95,17 @@ def test_each_count_filters_the_traffic_to_what_it_counts(
     click(bar, f"status_{name}")
 
     assert wanted == [text]
+
+
+def test_the_count_of_problems_leads_to_their_page(bar: StatusBar) -> None:
+    """Ours."""
+    bar.show_counts([Talk().transcript], None)
+    requested: list[bool] = []
+    bar.problems_requested.connect(lambda: requested.append(True))
+
+    click(bar, "status_problems")
+
+    assert requested == [True]
 
 
 def test_without_a_record_there_is_nothing_to_count(bar: StatusBar) -> None:
@@ -275,6 +286,7 @@ def test_only_what_is_not_zero_has_a_color(bar: StatusBar) -> None:
     talk.received(b"no json")
 
     bar.show_counts([talk.transcript], None)
+    bar.show_problems(problem_sums(talk.transcript.rule_findings))
     bar.show_for_user(1)
 
     assert tones()["pending"] == "pending"

@@ -1,0 +1,56 @@
+"""The problems of a session: in the bottom dock, and as the report of the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.problems.groups import Grouping
+from ui.problems.mute_dialog import MuteDialog
+
+if TYPE_CHECKING:
+    from tests.shots.stage import Stage
+
+FAULTS = (
+    "fault_wrong_output",
+    "fault_unknown_id",
+    "fault_wrong_content",
+    "fault_wrong_envelope",
+    "fault_wrong_id_type",
+    "fault_unknown_methods",
+    "fault_wrong_output",
+    "fail_as_error",
+)
+"""Tools of the demo server that break rules, called in this order."""
+
+
+async def provoke(stage: Stage) -> None:
+    """Connect to a server with problems, in two runs."""
+    await stage.connect_demo("--odd-tools")
+    for name in FAULTS:
+        await stage.call(name)
+    await stage.until(lambda: not stage.session.sweep.pending, "the checks")
+
+
+async def problems(stage: Stage) -> None:
+    """The problems in the bottom dock: folded, unfolded with an explanation, by tool, and none."""
+    await provoke(stage)
+    page = stage.window.parts.problems
+    stage.window.raise_dock("problems")
+    stage.window.go("tools")
+    await stage.until(lambda: page.feed.is_complete and page.model.rowCount() > 0, "the rows")
+    await stage.take("80-problems")
+    page.model.set_open(0, is_open=True)
+    page.table.setCurrentIndex(page.model.index(1, 0))
+    page.table.setFocus()
+    page.toggle_explanation()
+    await stage.take("81-problems-explained")
+    page.toggle_explanation()
+    page.group_by(Grouping.TOOL)
+    page.model.set_open(0, is_open=True)
+    await stage.take("82-problems-by-tool")
+    page.group_by(Grouping.RULE)
+    stage.window.commands.problems.mute_rules()
+    dialog = stage.window.findChild(MuteDialog)
+    assert dialog is not None
+    await stage.take("83-mute-rules", dialog)
+    dialog.reject()

@@ -1,0 +1,320 @@
+"""The page of the problems: a bar, the table, and the explanation of the current rule at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.checks.report import Occurrence, Sums, occurrences, problem_sums
+from inspector.config.muted_rules import MutedRules
+from inspector.rules import RULES, Rule
+from ui.bind import Bindings, bind, bind_coalesced
+from ui.problems.bar import ProblemsBar
+from ui.problems.feed import PULL_MS, ProblemsFeed
+from ui.problems.groups import Grouping
+from ui.problems.model import ProblemsModel
+from ui.problems.table import ProblemsTable
+from ui.render.rule_text import rule_title
+from ui.widgets.clipboard import copy_text
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.layout_parts import Hairline
+from ui.widgets.splitter import Splitter
+from ui.widgets.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from inspector.checks.background_validator import BackgroundValidator
+    from inspector.transcript.rule_findings import RuleFindings
+    from inspector.transcript.transcript import Transcript
+    from ui.render.rule_explanation import RuleExplanation
+    from ui.theme import Theme
+
+EXPLANATION_WIDTH = 400
+"""Pixels at 100%."""
+EXPLANATION_SHARE = 0.5
+"""The largest part of the width that it takes until the user drags its edge."""
+NOTHING = ("No traffic", "Problems of what is sent and received are listed here.")
+"""Title and text without frames."""
+
+
+class ProblemsPage(QWidget):
+    """What the rules found in the latest run.
+
+    Signals:
+        frame_requested: show the value at this JSON pointer in the frame of this number and transcript.
+        mute_requested: show which rules are muted.
+        counted: other numbers of rules found something.
+    """
+
+    frame_requested = Signal(int, object, str)
+    mute_requested = Signal()
+    counted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Without findings, until `set_source`."""
+        super().__init__(parent)
+        self.setObjectName("problems_page")
+        self.setAccessibleName("Problems")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self.transcript: Transcript | None = None
+        """Where the findings are from."""
+        self.muted = MutedRules()
+        """The rules that are muted for its server."""
+        self.sums = Sums()
+        """How many rules found something."""
+        self._earlier: Mapping[str, RuleFindings] | None = None
+        self._sweep: Callable[[], BackgroundValidator | None] = lambda: None
+        self._server = "server"
+        self._bindings = Bindings()
+        self._build()
+        self._wire()
+        self._show_state()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.bar = ProblemsBar(theme=theme, parent=self)
+        self.model = ProblemsModel(self)
+        self.feed = ProblemsFeed(self.model)
+        self.table = ProblemsTable(model=self.model, theme=theme, parent=self)
+        self.explanation: RuleExplanation | None = None
+        """What explains the current rule; None until it is first shown."""
+        self._empty = EmptyState(*NOTHING, theme=theme, name="problems_empty", parent=self)
+        self._empty.setMinimumHeight(1)  # the dock may be lower than this text
+        self._split = Splitter(theme=theme, parent=self)
+        self._split.addWidget(self.table)
+        self._split.setStretchFactor(0, 1)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._split)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.bar, Hairline(theme=theme)):
+            column.addWidget(part)
+        column.addWidget(self._stack, 1)
+
+    def _wire(self) -> None:
+        bar, table = self.bar, self.table
+        bar.selection_changed.connect(self._on_bar_selection_changed)
+        bar.rows_requested.connect(self._on_bar_rows_requested)
+        bar.sort_requested.connect(self.sort)
+        bar.copy_requested.connect(self.copy_markdown)
+        bar.explain_toggled.connect(self.toggle_explanation)
+        bar.mute_requested.connect(self.mute_requested)
+        table.current_changed.connect(self._explain)
+        table.frame_requested.connect(self._on_table_frame_requested)
+        table.explain_requested.connect(self.toggle_explanation)
+        table.customContextMenuRequested.connect(self._on_menu_requested)
+        table.copy_requested.connect(self._on_table_copy_requested)
+        self.feed.changed.connect(self._show_state)
+
+    def set_source(
+        self,
+        transcript: Transcript | None,
+        *,
+        earlier: Transcript | None = None,
+        muted: MutedRules | None = None,
+        sweep: Callable[[], BackgroundValidator | None] = lambda: None,
+        server: str = "server",
+    ) -> None:
+        """Show what was found in `transcript`.
+
+        `earlier` is the run with which it is compared, `muted` has the rules that are muted for this `server` (or recording), and
+        `sweep` returns what checks the transcript.
+        """
+        self.transcript, self._sweep, self._server = transcript, sweep, server
+        self.muted = muted or MutedRules()
+        self._earlier = earlier.rule_findings if earlier is not None else None
+        bindings = [bind(self, self.muted.changed, self._take_source)]
+        if transcript is not None:
+            events = (transcript.findings_changed, transcript.appended)
+            bindings += [bind_coalesced(self, each, self._count, PULL_MS) for each in events]
+        self._bindings.replace(*bindings)
+        self._take_source()
+
+    def _take_source(self) -> None:
+        self.feed.set_source(self.transcript, self._earlier, self.muted.reasons)
+        self._count()
+        self._show_state()
+        self._explain()
+
+    def _count(self) -> None:
+        """Count rules, also while the page is hidden: its tab and the status bar display the numbers."""
+        transcript, muted = self.transcript, self.muted.reasons
+        sums = Sums() if transcript is None else problem_sums(transcript.rule_findings, muted)
+        if sums != self.sums:
+            self.sums = sums
+            self.bar.show_sums(sums)
+            self.counted.emit()
+        if not self.model.groups.visible:
+            self._show_state()
+
+    def _show_state(self) -> None:
+        has_rows = bool(self.model.groups.visible)
+        if not has_rows:
+            self._empty.set_text(*self._nothing_text())
+        self._stack.setCurrentIndex(int(has_rows))
+
+    def _nothing_text(self) -> tuple[str, str]:
+        """Return title and text where there is no row: what was checked, or what is not displayed."""
+        transcript, sums = self.transcript, self.sums
+        if transcript is None or not transcript.count:
+            return NOTHING
+        hidden = sums.problems + sums.notes
+        if hidden:
+            return "No matches", f"{plural(hidden, 'rule')} found something. Change the filter."
+        muted = f" {plural(sums.muted, 'muted rule')} found something." if sums.muted else ""
+        sweep = self._sweep()
+        if sweep is not None and sweep.pending:
+            return f"Checking {plural(transcript.count, 'frame')}", muted.strip()
+        seen = len(sweep.rules.seen_rules) if sweep is not None else 0
+        unseen = max(len(RULES) - seen, 0)
+        title = f"No problems in {plural(transcript.count, 'frame')}."
+        return title, f"{plural(unseen, 'rule')} saw nothing to check.{muted}"
+
+    def _on_bar_selection_changed(self) -> None:
+        self.feed.set_selection(self.bar.selection())
+
+    def _on_bar_rows_requested(self) -> None:
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.table.current_row() < 0 and self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+
+    def sort(self) -> None:
+        """Put the rows in order again."""
+        self.model.sort()
+
+    def group_by(self, grouping: Grouping) -> None:
+        """Have other groups."""
+        self.bar.set_grouping(grouping)
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter."""
+        self.bar.filter.focus()
+
+    def toggle_explanation(self) -> None:
+        """Explain the rule of the current row, or no longer."""
+        explanation = self.explanation or self._make_explanation()
+        is_open = explanation.isHidden()
+        self.bar.is_explaining = is_open
+        explanation.setVisible(is_open)
+        if is_open:
+            width = self._split.width()
+            share = min(self._theme.px(EXPLANATION_WIDTH), round(width * EXPLANATION_SHARE))
+            self._split.setSizes([width - share, share])
+            self._explain()
+
+    def _make_explanation(self) -> RuleExplanation:
+        from ui.render.rule_explanation import RuleExplanation  # for those who look at it
+
+        explanation = RuleExplanation(theme=self._theme, name="problems_rule", parent=self)
+        explanation.hide()
+        explanation.frame_requested.connect(self._request_frame)
+        explanation.mute_requested.connect(self._on_mute_requested)
+        self._split.addWidget(explanation)
+        self.explanation = explanation
+        return explanation
+
+    def _explain(self) -> None:
+        if self.explanation is None or self.explanation.isHidden():
+            return
+        from ui.render.rule_explanation import ExplainedRule
+
+        row = self.table.current_row()
+        if row < 0 or self.transcript is None:
+            self.explanation.show_rule(None)
+            return
+        finding = self.model.item(row).finding
+        found = self.transcript.rule_findings[finding.rule]
+        rule = RULES.get(finding.rule) or Rule(finding.rule, found.severity, "", finding.rule)
+        is_group = self.model.fold_state(row) is not None
+        is_of_rule = is_group and self.feed.selection.grouping is Grouping.RULE
+        places = occurrences(found) if is_of_rule else [Occurrence(*self.model.item(row))]
+        self.explanation.show_rule(
+            ExplainedRule(
+                rule,
+                found.severity,
+                self.transcript,
+                tuple(places),
+                found.count if is_of_rule else 1,
+                server=self._server,
+                is_muted=finding.rule in self.muted.reasons,
+            )
+        )
+
+    def _on_table_frame_requested(self, row: int) -> None:
+        number, finding = self.model.item(row)
+        self._request_frame(number, finding.pointer)
+
+    def _request_frame(self, number: int, pointer: str) -> None:
+        self.frame_requested.emit(number, self.transcript, pointer)
+
+    def _on_mute_requested(self, rule: str, mute: bool) -> None:
+        if mute:
+            self.muted.mute(rule)
+        else:
+            self.muted.unmute(rule)
+
+    def make_menu(self, row: int) -> QMenu:
+        """Return the menu of a row."""
+        menu = QMenu(self)
+        menu.setObjectName("problems_row_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        number, finding = self.model.item(row)
+        menu.addAction(f"Show frame {number}", lambda: self._request_frame(number, finding.pointer))
+        menu.addAction("Explain rule", self.toggle_explanation)
+        menu.addSeparator()
+        title = rule_title(finding.rule).replace("&", "&&")
+        menu.addAction(f"Mute “{title}”", lambda: self.muted.mute(finding.rule))
+        menu.addSeparator()
+        menu.addAction("Copy", self._on_table_copy_requested)
+        return menu
+
+    def _on_menu_requested(self, position: QPoint) -> None:
+        row = self.table.current_row()
+        if row >= 0:
+            self.make_menu(row).popup(self.table.viewport().mapToGlobal(position))
+
+    def _on_table_copy_requested(self) -> None:
+        """Copy the current row as text, as it is displayed."""
+        row = self.table.current_row()
+        if row >= 0:
+            made = self.model.row(row)
+            parts = (made.text, made.count, made.where, made.rule)
+            copy_text("\t".join(part for part in parts if part))
+
+    def copy_markdown(self) -> None:
+        """Copy the displayed groups of rules as Markdown, without secrets."""
+        if self.transcript is None:
+            return
+        from inspector.checks.excerpts import Excerpts
+        from inspector.checks.rule_markdown import rule_markdown
+
+        excerpts = Excerpts(self.transcript)
+        rules = dict.fromkeys(id_ for group in self.model.groups.visible for id_ in group.rules)
+        parts: list[str] = []
+        for id_ in rules:
+            found = self.transcript.rule_findings[id_]
+            rule = RULES.get(id_) or Rule(id_, found.severity, "", id_)
+            some = occurrences(found)
+            parts.append(
+                "\n".join(rule_markdown(rule, found.severity, some, found.count, excerpts))
+            )
+        copy_text("\n\n".join(parts) + "\n")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Go on with what came meanwhile."""
+        super().showEvent(event)
+        self.feed.set_active(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Build nothing that cannot be seen."""
+        super().hideEvent(event)
+        self.feed.set_active(False)

@@ -1,0 +1,119 @@
+"""The commands of the problems in the View menu; and which findings the page of the problems shows."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.problems.groups import Grouping
+from ui.shell.actions import Command, CommandGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.transcript.transcript import Transcript
+    from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
+
+PAGE = "problems"
+"""The key of the page in the bottom dock."""
+
+
+class ProblemCommands(CommandGroup):
+    """What can be done with the problems."""
+
+    menu = "&View"
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        """Act on `parts` of `window`, and show what the controller shows."""
+        super().__init__(window, parts)
+        problems, controller = parts.problems, parts.controller
+        controller.session_changed.connect(self.show_source)
+        controller.recorded_changed.connect(self.show_source)
+        parts.status.problems_requested.connect(partial(window.raise_dock, PAGE))
+        problems.frame_requested.connect(self._show_frame)
+        problems.mute_requested.connect(self.mute_rules)
+        problems.counted.connect(self._show_counts)
+        self.show_source()
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        problems = self.parts.problems
+        groups = (
+            Command(
+                f"problems_by_{grouping}",
+                f"Group problems by {grouping}",
+                partial(self._run, partial(problems.group_by, grouping)),
+                checked=partial(self._is_grouped, grouping),
+                separated=grouping is Grouping.RULE,
+            )
+            for grouping in Grouping
+        )
+        return (
+            *groups,
+            Command("problems_sort", "Sort problems again", partial(self._run, problems.sort)),
+            Command(
+                "problems_explain",
+                "Explain rule of problem",
+                partial(self._run, problems.toggle_explanation),
+                "Space",
+                is_local=True,
+            ),
+            Command(
+                "problems_mute",
+                "Mute rules…",
+                self.mute_rules,
+                enabled=lambda: self.parts.controller.transcript is not None,
+            ),
+        )
+
+    def show_source(self) -> None:
+        """Show the findings of what the controller shows: those of the latest run, or of a recording."""
+        controller, problems = self.parts.controller, self.parts.problems
+        opened = controller.visible_session
+        before = opened.runs.compared(opened) if opened is not None else None
+        problems.set_source(
+            controller.transcript,
+            earlier=before.session.transcript if before is not None else None,
+            muted=opened.client.muted if opened is not None else None,
+            sweep=lambda: controller.sweep,
+            server="recording" if controller.record is not None else "server",
+        )
+
+    def _show_counts(self) -> None:
+        self.parts.status.show_problems(self.parts.problems.sums)
+        self.window.bottom.show_counts(self.parts)
+
+    def mute_rules(self) -> None:
+        """Show which rules are muted for the server."""
+        from ui.problems.mute_dialog import MuteDialog
+
+        transcript, problems = self.parts.controller.transcript, self.parts.problems
+        if transcript is None:
+            return
+        dialog = MuteDialog(
+            problems.muted,
+            transcript.rule_findings,
+            folder=self._folder(),
+            server="recording" if self.parts.controller.record is not None else "server",
+            theme=self.window.theme,
+            parent=self.window,
+        )
+        dialog.open()
+
+    def _folder(self) -> str:
+        """The folder that is proposed for a file: where the server is started."""
+        profile = self.parts.controller.profile
+        folder = profile.cwd if profile is not None else ""
+        return folder or str(Path.home())
+
+    def _show_frame(self, number: int, transcript: Transcript, pointer: str) -> None:
+        self.window.navigator.show_pointer(number, pointer, transcript)
+
+    def _run(self, run: Callable[[], object]) -> None:
+        self.window.raise_dock(PAGE)
+        run()
+
+    def _is_grouped(self, grouping: Grouping) -> bool:
+        return self.parts.problems.feed.selection.grouping is grouping
