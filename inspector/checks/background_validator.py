@@ -7,6 +7,7 @@ many are left, and the screen shows it.
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from functools import cache
 from importlib import import_module
@@ -71,6 +72,9 @@ SIZE_LIMIT = 1 << 20
 IDLE_SECONDS, IDLE_CHECKS = 0.1, 5
 """Without frames at so many looks in a row, so far apart, connecting is over, or waits for something: time to load the
 validators, a second's work. One long wait would not do: a loop that is busy with other things lets no frames in either."""
+
+LOADING_SWITCH_SECONDS, _SWITCH_SECONDS = 1e-5, sys.getswitchinterval()
+"""For how long a thread keeps the interpreter when another one asks for it: while the validators are loaded, and as it was."""
 
 MAX_IDLE_CHECKS = 50
 """The most of such checks; after them the validators are loaded although frames still come."""
@@ -158,7 +162,7 @@ class BackgroundValidator:
 
     async def catch_up(self) -> None:
         """Validate the frames received so far, in slices between which other tasks run."""
-        await asyncio.to_thread(_official)
+        await _load_official()
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
         while self.pending:
             await self._validate_next(seconds)
@@ -333,6 +337,18 @@ def _knows_its_era(kind: MessageKind, value: Json) -> bool:
     error = value.get("error") if isinstance(value, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     return kind is MessageKind.RESPONSE or (isinstance(code, int) and code in STATELESS_ERA_CODES)
+
+
+async def _load_official() -> None:
+    """Import the validators in a thread that lets go of the interpreter at once when the loop asks for it.
+
+    It would wait 5 ms each time otherwise, and a row of a recording that is read asks: a page of the table would take a quarter of a second.
+    """
+    sys.setswitchinterval(LOADING_SWITCH_SECONDS)
+    try:
+        await asyncio.to_thread(_official)
+    finally:
+        sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 @cache

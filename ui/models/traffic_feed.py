@@ -232,6 +232,8 @@ class TrafficFeed(QObject):
 
 EARLY_MS = 100
 """At most once in this time are matches shown while a query runs: the first of them soon enough to seem at once."""
+PROGRESS_MS = 50
+"""At most once in this time is told how far a query is."""
 SLICE_MS = 8
 """How long one slice may take; half a frame of the display."""
 SHORT = 2048
@@ -267,7 +269,7 @@ class QueryRunner(QObject):
     """One pass of a query over all that a timeline holds.
 
     Signals:
-        progressed: a slice is done.
+        progressed: more frames are checked; once in a while.
         found_some: there are matches that `take_new` has not returned; once in a while.
         finished: all frames are checked; `found` is complete.
         failed: frames cannot be read back, for this reason.
@@ -290,7 +292,7 @@ class QueryRunner(QObject):
         self._limit: int | None = None
         self._taken = 0
         self._count = 0
-        self._next_early = 0.0
+        self._next_early = self._next_progress = 0.0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -353,11 +355,17 @@ class QueryRunner(QObject):
             return
         self.found.extend(found)
         if self.next < stop or self.next - begin > SHORT:
-            new = len(self.found) - self._taken
-            if new >= CHUNK or (new and perf_counter() > self._next_early):
-                self._next_early = perf_counter() + EARLY_MS / 1000
-                self.found_some.emit()
-            self.progressed.emit()
+            self._report(len(self.found) - self._taken)
             return
         self.stop()
         self.finished.emit()
+
+    def _report(self, new: int) -> None:
+        """Tell how far it is, and of this many new matches, once in a while: that takes as long as a part of a slice."""
+        now = perf_counter()
+        if new >= CHUNK or (new and now > self._next_early):
+            self._next_early = now + EARLY_MS / 1000
+            self.found_some.emit()
+        if now > self._next_progress:
+            self._next_progress = now + PROGRESS_MS / 1000
+            self.progressed.emit()

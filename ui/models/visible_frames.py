@@ -268,7 +268,9 @@ class VisibleFrames:
             if part[-1] - part[0] + 1 == len(part):
                 kinds = column[part[0] - base - 1 : part[-1] - base].tobytes()
             else:
-                kinds = bytes([column[number - base - 1] for number in part])
+                before = bytes(part[0])  # so that a kind stands where its number points to
+                kinds = before + column[part[0] - base - 1 : part[-1] - base].tobytes()
+                kinds = bytes(map(kinds.__getitem__, part))
             yield part, kinds
             start = stop
 

@@ -94,15 +94,16 @@ class StderrModel(QStringListModel):
         rest = transcript.unfinished.of(Channel.STDERR)
         self._set_growing(_text(rest.tail) if rest is not None else "")
 
-    def _of_run(self, start: int) -> list[int]:
+    def _of_run(self, start: int) -> array[int]:
         """The lines from `start` to the end of its run, and the row that begins it."""
         transcript, local = self.timeline.locate(start)
         base, channels = start - local, transcript.columns.channel
         length = self.timeline.length(transcript)
         self._seen = base + length
         found = numbers_with(channels, Channel.STDERR, local, length + 1)
-        lines = [base + number for number in found] if base else list(found)
-        return [start, *lines] if self.timeline.divides(start) else lines
+        lines = array("I", (start,) if self.timeline.divides(start) else ())
+        lines.extend(map(base.__add__, found) if base else found)
+        return lines
 
     def hide_earlier(self) -> None:
         """Hide the complete lines of now in this view; the record keeps them."""

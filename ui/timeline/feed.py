@@ -19,6 +19,8 @@ SLICE_MS = 6
 """How long one slice may take."""
 MAX_OPERATION_FRAMES = 20_000
 """In a longer session the parts of the time of a request are visible only where they are known for another reason: finding them takes long."""
+SHOW_MS = 100
+"""While many frames are taken, those so far are painted at most once in this time: it takes longer than a slice."""
 PULL_MS = 50
 """New frames are taken at most once in this time."""
 
@@ -40,6 +42,7 @@ class TimelineFeed(QObject):
         """The spans of each run, oldest first."""
         self._clock = clock
         self._is_active = False
+        self._next_painted = 0.0
         self._link: QObject | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -149,5 +152,6 @@ class TimelineFeed(QObject):
         is_done = self.is_complete and self._advance_operations(until)
         if is_done:
             self._timer.stop()
-        if changed or is_done:
+        if is_done or (changed and until >= self._next_painted):
+            self._next_painted = until + SHOW_MS / 1000
             self.changed.emit()

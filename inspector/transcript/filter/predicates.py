@@ -5,7 +5,9 @@ Each function makes a `Test` of a value. Masks come from the packed columns; onl
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
+from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.finding import Severity
@@ -19,8 +21,10 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from array import array
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from inspector.transcript.index import Columns
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import MaybeJson
 
@@ -138,10 +142,14 @@ def by_kind(value: Value) -> Test:
     )
 
 
-def _matching(numbers: Sequence[int], texts: list[str], patterns: list[NamePattern]) -> bytes:
+def _matching(numbers: array[int], texts: list[str], patterns: list[NamePattern]) -> bytes:
     """Return the mask of a column of interned texts; each distinct text is matched once."""
-    matching = {number for number in set(numbers) if matches_any(patterns, texts[number])}
-    return bytes(map(matching.__contains__, numbers))
+    if len(texts) > 256:
+        matching = {number for number in set(numbers) if matches_any(patterns, texts[number])}
+        return bytes(map(matching.__contains__, numbers))
+    table = bytes(matches_any(patterns, text) for text in texts).ljust(256, b"\0")
+    low = 0 if sys.byteorder == "little" else numbers.itemsize - 1
+    return numbers.tobytes()[low :: numbers.itemsize].translate(table)
 
 
 def by_method(value: Value) -> Test:
@@ -165,12 +173,14 @@ def by_tool(value: Value) -> Test:
     named = by_name(value)
 
     def test(transcript: Transcript, start: int, stop: int) -> bytes:
-        columns = transcript.columns
-        texts, methods = columns.methods.texts, columns.method
-        calls = (
-            o != 0 and texts[methods[o - 1]] == "tools/call" for o in columns.request[start:stop]
-        )
-        return intersect(named(transcript, start, stop), bytes(calls))
+        columns, mask = transcript.columns, bytearray(named(transcript, start, stop))
+        texts, methods, owners = columns.methods.texts, columns.method, columns.request
+        at = mask.find(1)
+        while at >= 0:
+            owner = owners[start + at]
+            mask[at] = owner != 0 and texts[methods[owner - 1]] == "tools/call"
+            at = mask.find(1, at + 1)
+        return bytes(mask)
 
     return test
 
@@ -180,28 +190,43 @@ def by_status(value: Value) -> Test:
     names = select_names("status", value, STATUSES)
     statuses = {STATUS_NUMBER[status] for name in names for status in STATUSES[name][1]}
     late, probe = "late" in names, "probe" in names
+    table = bytes(number in statuses for number in range(256))
 
-    def holds(transcript: Transcript, owner: int) -> bool:
+    def of_probe_or_late(transcript: Transcript, owner: int) -> bool:
         columns = transcript.columns
         if columns.flags[owner - 1] & FrameFlags.PROBE:
             return probe
-        if columns.status[owner - 1] in statuses:
-            return True
         response = columns.response[owner - 1] if late else 0
-        return response != 0 and bool(columns.flags[response - 1] & FrameFlags.LATE)
+        is_late = response != 0 and bool(columns.flags[response - 1] & FrameFlags.LATE)
+        return is_late or bool(table[columns.status[owner - 1]])
 
-    return of_exchange(holds)
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        columns = transcript.columns
+        status, flags = columns.status, columns.flags
+        owners = _answered(columns, start, stop)
+        mask = bytearray(stop - start)
+        for at, owner in owners:
+            if owner and table[status[owner - 1]] and not flags[owner - 1] & FrameFlags.PROBE:
+                mask[at] = 1
+        return bytes(mask)
+
+    return of_exchange(of_probe_or_late) if late or probe else test
+
+
+def _answered(columns: Columns, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where in a part of the columns the requests and responses are, and the request of each."""
+    is_answered = columns.kind[start:stop].tobytes().translate(ANSWERED_KINDS)
+    return compress(enumerate(columns.request[start:stop]), is_answered)
 
 
 def of_exchange(holds: Callable[[Transcript, int], bool]) -> Test:
     """Return a test of the exchange, for its requests and responses."""
 
     def test(transcript: Transcript, start: int, stop: int) -> bytes:
-        columns = transcript.columns
-        mask = bytes(
-            owner != 0 and holds(transcript, owner) for owner in columns.request[start:stop]
-        )
-        return intersect(mask, columns.kind[start:stop].tobytes().translate(ANSWERED_KINDS))
+        mask = bytearray(stop - start)
+        for at, owner in _answered(transcript.columns, start, stop):
+            mask[at] = owner != 0 and holds(transcript, owner)
+        return bytes(mask)
 
     return test
 

@@ -145,6 +145,22 @@ def test_a_session_is_found_by_its_title_or_profile(talk: Talk) -> None:
     assert found(talk, "session:git") == []
 
 
+@pytest.mark.parametrize("names", [200, 300])
+def test_few_and_many_distinct_names_are_told_apart(talk: Talk, names: int) -> None:
+    first = talk.transcript.count + 1
+    for number in range(names):
+        talk.request(1000 + number, f"test/{number}", name=f"tool {number}")
+        talk.call(5000 + number, f"tool_{number}")
+
+    columns = talk.transcript.columns
+    for at in (0, 7, names - 1):
+        method = columns.method[first - 1 + 2 * at]
+        assert columns.methods.texts[method] == f"test/{at}"
+        assert found(talk, f"method:test/{at}") == [first + 2 * at]
+        assert found(talk, f"tool:tool_{at}") == [first + 2 * at + 1]
+        assert found(talk, f"name:tool_{at}") == [first + 2 * at + 1]
+
+
 def test_any_range_can_be_judged_on_its_own(talk: Talk) -> None:
     """Ours: callers cut the work into slices."""
     query = parse("kind:request")
