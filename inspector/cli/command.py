@@ -81,6 +81,8 @@ class Target(Enum):
     """A command or URL after `--`, or the name of a server."""
     URL = "url"
     """The URL of a server over HTTP, or the name of one."""
+    OR_FILE = "or file"
+    """Like `ANY`; or the command is given a recording."""
     NONE = "none"
     """The command needs no server."""
 
@@ -188,6 +190,10 @@ COMMANDS = (
         *("import", "FILE", "make a recording of a file of another tool", "import_file"),
         Target.NONE,
         writes_output=True,
+    ),
+    Command(
+        *("check", "", "check a server or a recording against every rule", "check"),
+        Target.OR_FILE,
     ),
     Command("rules", "[ID ...]", "explain the rules that findings name", "rules", Target.NONE),
 )

@@ -50,10 +50,11 @@ _USAGE = {
     Target.ANY: ("-- PROGRAM [ARG ...]", "-- URL", "--server NAME"),
     Target.URL: ("URL", "--server NAME"),
     Target.NONE: ("",),
+    Target.OR_FILE: ("-- PROGRAM [ARG ...]", "-- URL", "--server NAME", "FILE"),
 }
 """How a server is given."""
 
-_TUPLES = ("args", "headers", "env")
+_TUPLES = ("args", "headers", "env", "families")
 _DICTIONARIES = ("meta",)
 """Fields of `Options` that argparse collects in lists."""
 
@@ -238,7 +239,10 @@ def _problem_with(options: Options, program: str) -> str:
     target, command = options.target, options.command
     if command.target is Target.NONE:
         return f"{command.name} takes no server" if target else ""
-    if not (target or options.server or options.config):
+    named = bool(target or options.server or options.config)
+    if command.target is Target.OR_FILE and options.args:
+        return "either a server or a recording" if named else ""
+    if not named:
         if command.target is Target.URL:
             return "no server given; add its URL, or --server NAME"
         hint = separator_hint(program, options.args)

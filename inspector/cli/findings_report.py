@@ -111,11 +111,21 @@ class SessionFindings:
         if self._validator is not None:
             self._validator.revision = session.revision
 
+    @property
+    def seen_rules(self) -> frozenset[str]:
+        """The ids of the rules that had something to check."""
+        return self._validator.rules.seen_rules if self._validator is not None else frozenset()
+
+    async def finish(self) -> None:
+        """Validate what is left."""
+        if self._validator is not None:
+            print_unchecked(self._console, await self._validator.finish())
+
     async def print(self) -> int:
         """Validate what is left, print what was found since the last time, and return the number of problems so far."""
         if self._validator is None:
             return 0
-        print_unchecked(self._console, await self._validator.finish())
+        await self.finish()
         self._print_output_checks(self._validator)
         return await self._report.print()
 

@@ -30,7 +30,20 @@ if TYPE_CHECKING:
 MAX_SECONDS = 1e6
 """The longest timeout."""
 
-OWN_OPTIONS = ("--arg", "--block", "--count", "--for", "--interval", "--ref", "--ttl")
+OWN_OPTIONS = (
+    "--arg",
+    "--baseline",
+    "--block",
+    "--count",
+    "--family",
+    "--for",
+    "--interval",
+    "--muted",
+    "--ref",
+    "--severity",
+    "--source",
+    "--ttl",
+)
 """The options with a value that single commands take: those may stand before the command, too."""
 
 
@@ -89,6 +102,13 @@ class Options(FrozenStruct, frozen=True):
     duration_s: float = 0.0
     """Seconds after which a command ends that goes on until Ctrl+C; 0 for never."""
     keep_going: bool = False
+    families: tuple[str, ...] = ()
+    """The families of rules of every `--family`; empty for all."""
+    severity: str = ""
+    """The lowest severity of findings that matter; empty for a warning."""
+    baseline: Path | None = None
+    muted: Path | None = None
+    source: str = ""
     raw: bool = False
     block: int = 0
     """The content block to write, counted from 1; 0 for the only one."""
@@ -121,6 +141,11 @@ def add_session_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of every command that holds a session with a server of any kind."""
     add_output_options(parser)
     add_check_options(parser)
+    add_connection_options(parser)
+
+
+def add_connection_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about the server, the session with it, and its recording."""
     add_record_options(parser)
     add_server_options(parser)
     add_process_options(parser)

@@ -58,6 +58,10 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.wire.challenge import Challenges
 
+    Conclude = Callable[
+        [ServerSession[Credentials | None], SessionFindings, Options, Console, int], Awaitable[int]
+    ]
+
 C = TypeVar("C", bound="Credentials")
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -130,13 +134,27 @@ async def run_connected(show: Show, options: Options, console: Console, keyboard
     return await run_reporting(lambda _server, _findings: show, options, console, keyboard)
 
 
+async def _print_findings(
+    server: ServerSession[Credentials | None],
+    findings: SessionFindings,
+    options: Options,
+    console: Console,
+    code: int,
+) -> int:
+    """Print what was found and not printed yet, and return the exit code."""
+    del server
+    problems = await findings.print()
+    return PROBLEMS if options.strict and problems and code == SUCCESS else code
+
+
 async def run_reporting(
     make_show: Callable[[ServerSession[Credentials | None], SessionFindings], Show],
     options: Options,
     console: Console,
     keyboard: Keyboard,
+    conclude: Conclude = _print_findings,
 ) -> int:
-    """Run a command that prints findings itself while it runs; what is left is printed at the end."""
+    """Run a command that reports findings itself: while it runs, or with `conclude`, once the connection is closed."""
     server = await set_up_session(session_credentials, options, console, keyboard)
     if server is None:
         return USAGE
@@ -149,8 +167,7 @@ async def run_reporting(
     finally:
         console.flush()
         await server.session.aclose()
-    problems = await findings.print()
-    code = PROBLEMS if options.strict and problems and code == SUCCESS else code
+    code = await conclude(server, findings, options, console, code)
     if transcript.failure is not None:
         print_error(console, transcript.failure)
     return code

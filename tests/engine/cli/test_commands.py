@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.__main__ import main
+from inspector.checks.catalog import CATALOG
 from inspector.cli.command import USAGE
-from inspector.rules import RULES
 from inspector.spec.revision import NEWEST, V2024_11_05
 
 if TYPE_CHECKING:
@@ -353,7 +353,7 @@ def test_help_names_the_commands_and_the_exit_codes(cli: Cli) -> None:
 
 def test_rules_explains_a_rule_by_its_id(cli: Cli) -> None:
     """Ours: a finding is printed with an id that another reader does not know."""
-    rule = RULES["L-JR-23"]
+    rule = CATALOG["L-JR-23"]
 
     code, out, _ = cli("rules", "l-jr-23", server=())
     assert (code, out.split()[:2]) == (0, [rule.id, rule.severity.name.lower()])
@@ -361,7 +361,7 @@ def test_rules_explains_a_rule_by_its_id(cli: Cli) -> None:
     assert out.split()[-1].startswith("https://")
     code, out, _ = cli("rules", "--json", server=())
     assert {each["rule"]: each["title"] for each in json.loads(out)} == {
-        each.id: each.title for each in RULES.values()
+        each.id: each.title for each in CATALOG.values()
     }
 
 

@@ -1,0 +1,83 @@
+"""A report as JUnit XML: a suite for each family, and a test for each rule and what it is about.
+
+A rule that had nothing to check is skipped. A finding that the baseline has, and a note, is no failure: its text is the output of a test that passed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from inspector.checks.report import Outcome
+from inspector.finding import Severity
+
+if TYPE_CHECKING:
+    from inspector.checks.report import FamilyResult, RuleResult
+    from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
+
+_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_junit(document: ReportDocument) -> str:
+    """Return the text of a report."""
+    by_rule: dict[str, list[ReportedFinding]] = {}
+    for each in document.findings:
+        by_rule.setdefault(each.rule.id, []).append(each)
+    root = ET.Element("testsuites", name=_text(f"spyglass {document.server or document.target}"))
+    for family in document.report.families:
+        _add_suite(root, family, by_rule)
+    _add_sums(root, list(root))
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}'
+
+
+def _add_suite(
+    root: ET.Element, family: FamilyResult, by_rule: dict[str, list[ReportedFinding]]
+) -> None:
+    suite = ET.SubElement(root, "testsuite", name=family.family.title)
+    for result in family.rules:
+        findings = by_rule.get(result.rule.id, [])
+        for finding in findings:
+            _add_failed(suite, finding)
+        if not findings:
+            _add_other(suite, result)
+    cases = list(suite)
+    for key, tag in (("failures", "failure"), ("skipped", "skipped")):
+        suite.set(key, str(sum(case.find(tag) is not None for case in cases)))
+    suite.set("tests", str(len(cases)))
+    suite.set("errors", "0")
+
+
+def _add_failed(suite: ET.Element, finding: ReportedFinding) -> None:
+    rule = finding.rule
+    name = f"{rule.id} {finding.subject}".strip()
+    case = ET.SubElement(suite, "testcase", classname=rule.family.title, name=_text(name))
+    lines = (finding.summary, finding.excerpt, rule.why, rule.hint, finding.link)
+    text = _text("\n".join(line for line in lines if line))
+    if finding.is_known or finding.severity is Severity.INFO:
+        ET.SubElement(case, "system-out").text = text
+        return
+    failure = ET.SubElement(case, "failure", message=_text(finding.summary))
+    failure.set("type", finding.severity.name.lower())
+    failure.text = text
+
+
+def _add_other(suite: ET.Element, result: RuleResult) -> None:
+    rule = result.rule
+    name = _text(f"{rule.id} {rule.title}")
+    case = ET.SubElement(suite, "testcase", classname=rule.family.title, name=name)
+    if result.is_muted and result.count:
+        ET.SubElement(case, "skipped", message="muted")
+    elif result.outcome is Outcome.NOT_SEEN:
+        ET.SubElement(case, "skipped", message="nothing to check was seen")
+
+
+def _add_sums(root: ET.Element, suites: list[ET.Element]) -> None:
+    for key in ("tests", "failures", "skipped", "errors"):
+        root.set(key, str(sum(int(suite.get(key, "0")) for suite in suites)))
+
+
+def _text(text: str) -> str:
+    """Return a text without the characters that XML cannot have."""
+    return _NOT_IN_XML.sub("\ufffd", text)

@@ -1,0 +1,57 @@
+"""A report for a reader: the findings by rule, why each rule matters and what to change, and the sums."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.report import Sums
+    from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
+    from inspector.rules import Rule
+
+MAX_LINES = 10
+"""Findings of one rule that are printed."""
+
+INDENT = "    "
+
+
+def as_text(document: ReportDocument) -> str:
+    """Return the text of a report."""
+    facts = (document.server, document.revision and f"revision {document.revision}")
+    lines = [", ".join(filter(None, facts)) or document.target, ""]
+    for rule, findings in groupby(document.findings, lambda each: each.rule):
+        lines += [*_rule_lines(rule, list(findings)), ""]
+    return "\n".join([*lines, sums_line(document.report.total, document)])
+
+
+def _rule_lines(rule: Rule, findings: list[ReportedFinding]) -> Iterator[str]:
+    severity = max(each.severity for each in findings).name.lower()
+    yield f"{severity}  {rule.id}  {rule.title}"
+    for each in findings[:MAX_LINES]:
+        known = " (known)" if each.is_known else ""
+        yield f"{INDENT}#{each.number} {each.subject}: {each.summary}{known}"
+    if len(findings) > MAX_LINES:
+        yield f"{INDENT}and {len(findings) - MAX_LINES:,} more"
+    for text in (rule.why, rule.hint, findings[0].link):
+        if text:
+            yield f"{INDENT}{text}"
+
+
+def sums_line(total: Sums, document: ReportDocument) -> str:
+    """Return the numbers of rules in a line."""
+    parts = [
+        f"{total.errors:,} error{'' if total.errors == 1 else 's'}",
+        f"{total.warnings:,} warning{'' if total.warnings == 1 else 's'}",
+        f"{total.notes:,} note{'' if total.notes == 1 else 's'}",
+    ]
+    known = sum(each.is_known for each in document.findings)
+    more = [
+        f"{known:,} findings known" if known else "",
+        f"{total.muted:,} muted" if total.muted else "",
+        f"{document.left_out:,} findings left out" if document.left_out else "",
+        f"{total.seen:,} of {total.rules:,} rules had something to check",
+    ]
+    return ", ".join([*parts, *filter(None, more)])

@@ -1,0 +1,173 @@
+"""The findings of one session, each with a name of its own that is the same in the next session: for exports and baselines.
+
+A finding is named by its rule and by what it is about: `tools/list · search · /inputSchema/properties/q`, not by the number of a frame or the
+position of an item, which change from one session to the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.checks.excerpts import Excerpts
+from inspector.checks.report import Outcome, Report, occurrences
+from inspector.frozen import FrozenStruct
+from inspector.spec import spec_urls
+from inspector.spec.pointer import join, member, parts
+from inspector.transcript.redaction import Masking
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from inspector.checks.report import RuleResult
+    from inspector.finding import Severity
+    from inspector.rules import Rule
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json
+
+MAX_FINDINGS = 100
+"""Findings of one rule that a document names; the others are counted."""
+
+FINGERPRINT_LENGTH = 16
+
+_LISTS = {
+    "tools": "name",
+    "prompts": "name",
+    "resources": "uri",
+    "resourceTemplates": "uriTemplate",
+}
+"""The members of a result that are lists, and the member that names an item."""
+
+
+class ReportedFinding(FrozenStruct, frozen=True):
+    """One finding."""
+
+    rule: Rule
+    """The rule that it breaks."""
+    severity: Severity
+    """How grave it is."""
+    summary: str
+    """What is wrong."""
+    number: int
+    """Its frame."""
+    pointer: str
+    """The JSON pointer into that frame; empty for the whole."""
+    method: str
+    """The method of the message, or of its request; empty for a line that is no message."""
+    item: str
+    """The tool, prompt or resource that it is about; empty for none."""
+    path: str
+    """The JSON pointer below that item."""
+    link: str
+    """Where the specification says so; empty if it does not."""
+    excerpt: str
+    """Some lines of the message, with secrets masked."""
+    is_known: bool = False
+    """Whether the baseline has it."""
+
+    @property
+    def subject(self) -> str:
+        """What it is about, in a line."""
+        return " · ".join(part for part in (self.method, self.item, self.path) if part)
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that is the same for the same finding in another session."""
+        named = "\0".join((self.rule.id, self.method, self.item, self.path))
+        return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:FINGERPRINT_LENGTH]
+
+
+class ReportDocument(FrozenStruct, frozen=True):
+    """A report with its findings."""
+
+    report: Report
+    """The result of every rule."""
+    findings: tuple[ReportedFinding, ...]
+    """The findings of rules that are not muted, by rule, the gravest rules before the others."""
+    server: str
+    """Name and version of the server, as far as they are known."""
+    target: str
+    """How it was reached: its command, its URL, or a recording."""
+    revision: str
+    """The date of the revision; empty if none was agreed on."""
+    source: str = ""
+    """The file that findings are attached to where a format needs one."""
+    left_out: int = 0
+    """Findings beyond `MAX_FINDINGS` of a rule, and those that were not kept."""
+
+    def grave(self, threshold: Severity) -> list[ReportedFinding]:
+        """Return the findings of at least this severity that the baseline does not have."""
+        return [each for each in self.findings if each.severity >= threshold and not each.is_known]
+
+
+def make_findings(
+    transcript: Transcript,
+    results: Iterable[RuleResult],
+    revision: Revision | None,
+    baseline: Collection[str] = (),
+) -> tuple[ReportedFinding, ...]:
+    """Return the findings of these rules, the gravest rules before the others; those whose fingerprint is in `baseline` are known."""
+    names, excerpts, masking = _Names(transcript), Excerpts(transcript), Masking(transcript)
+    found: list[ReportedFinding] = []
+    for result in sorted(results, key=lambda each: -each.severity):
+        if result.outcome is not Outcome.FOUND or result.is_muted:
+            continue
+        kept = transcript.rule_findings[result.rule.id]
+        for number, finding in occurrences(kept, MAX_FINDINGS):
+            item, path = names.split(number, finding.pointer)
+            text = excerpts.around(number, finding.pointer).text
+            link = finding.link or link_of(result.rule, revision)
+            made = ReportedFinding(
+                result.rule, finding.severity, masking.text(finding.summary), number, finding.pointer,
+                names.method(number), item, path, link, text,
+            )  # fmt: skip
+            found.append(replace(made, is_known=made.fingerprint in baseline))
+    return tuple(found)
+
+
+def link_of(rule: Rule, revision: Revision | None) -> str:
+    """Return where the specification says so; empty if it does not."""
+    return spec_urls.link(rule.subject, revision, rule.section) if rule.subject else ""
+
+
+class _Names:
+    """Names what findings are about; keeps the message that was read last."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._masking = Masking(transcript)
+        self._read: tuple[int, Json] = (0, None)
+
+    def method(self, number: int) -> str:
+        columns = self._transcript.columns
+        owner = columns.request[number - 1] or number
+        return columns.methods.texts[columns.method[owner - 1]]
+
+    def split(self, number: int, pointer: str) -> tuple[str, str]:
+        """Return the item that a pointer leads into, or else the subject of the request, and the pointer below that."""
+        steps = parts(pointer)
+        name = _LISTS.get(steps[1]) if len(steps) > 2 and steps[0] == "result" else None
+        if name is None:
+            return self._masking.text(self._label(number)), pointer
+        text = member(self._value(number), join("", *steps[:3], name))
+        item = text if isinstance(text, str) else f"#{steps[2]}"
+        return self._masking.text(item), join("", *steps[3:])
+
+    def _label(self, number: int) -> str:
+        columns = self._transcript.columns
+        owner = columns.request[number - 1] or number
+        return columns.labels.texts[columns.label[owner - 1]]
+
+    def _value(self, number: int) -> Json:
+        if self._read[0] != number:
+            try:
+                value = json_codec.read(self._transcript.message(number).raw).value
+            except JsonSyntaxError:
+                value = None
+            self._read = (number, value)
+        return self._read[1]

@@ -1,0 +1,247 @@
+"""`check`: what all rules come to for a server or a recording, in a format for CI; findings that a baseline has are known, and do no harm."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.checks.opened_recording import OpenedRecording
+from inspector.checks.report import Report, make_report, sums_of
+from inspector.checks.report_formats.document import ReportDocument, make_findings
+from inspector.checks.report_formats.formats import FORMATS
+from inspector.cli.command import (
+    ERROR_RESPONSE,
+    NOT_CONFIRMED,
+    NOT_CONNECTED,
+    PROBLEMS,
+    SUCCESS,
+    UNAUTHORIZED,
+    USAGE,
+    CommandCode,
+)
+from inspector.cli.options import add_connection_options, add_output_options
+from inspector.cli.runner import run_reporting
+from inspector.cli.stderr_report import print_error
+from inspector.errors import InspectorError, StorageError
+from inspector.features.prompts import Prompts
+from inspector.features.resources import Resources
+from inspector.features.tools import Tools
+from inspector.finding import Severity
+from inspector.rules.rule import FAMILIES
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.redaction import mask_urls
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Collection
+
+    from inspector.cli.access import Credentials
+    from inspector.cli.console import Console, Keyboard
+    from inspector.cli.findings_report import SessionFindings
+    from inspector.cli.options import Options
+    from inspector.cli.session_setup import ServerSession
+    from inspector.session.session import Session
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+
+MANIFESTS = ("server.json", "manifest.json", "package.json", "pyproject.toml")
+"""Files that describe a server: findings are attached to the earliest of them that exists."""
+
+MAX_BASELINE_BYTES = 100_000_000
+
+_SEVERITIES = {each.name.lower(): each for each in Severity}
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("args", nargs="*", metavar="FILE", help="a recording instead of a server")
+    add = parser.add_argument
+    text, choices = "print the report in this format (default text)", [each.key for each in FORMATS]
+    add("--format", choices=choices, help=text)
+    text = "exit with 7 for a finding of this severity or above (default warning)"
+    add("--severity", choices=[*_SEVERITIES], help=text)
+    text = f"only this family of rules (repeatable): {', '.join(filter(None, FAMILIES))}"
+    add("--family", dest="families", type=str.upper, action="append", metavar="F", help=text)
+    text = "findings that this earlier report (--format json) has are known, and do not change the exit code"
+    add("--baseline", type=Path, metavar="FILE", help=text)
+    text = "leave out the rules that this file mutes"
+    add("--muted", type=Path, metavar="FILE", help=text)
+    text = "attach the findings to FILE in SARIF (default: the file that starts or describes the server)"
+    add("--source", metavar="FILE", help=text)
+    add_output_options(parser, "the same as --format json")
+    add_connection_options(parser)
+
+
+def _problem(options: Options) -> str:
+    unknown = [each for each in options.families if each not in FAMILIES]
+    if unknown:
+        return f"no family {unknown[0]!r}; families: {', '.join(filter(None, FAMILIES))}"
+    if options.json and options.format:
+        return "either --json or --format"
+    return "check takes one recording" if len(options.args) > 1 else ""
+
+
+async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Check, print the report, and return the exit code."""
+    try:
+        known = frozenset[str]() if options.baseline is None else read_baseline(options.baseline)
+    except StorageError as error:
+        print_error(console, error)
+        return USAGE
+    check = Check(options, console, known)
+    if options.args:
+        return await check.run_recording(Path(options.args[0]))
+    return await run_reporting(
+        lambda _server, _findings: read_lists, options, console, keyboard, check.conclude
+    )
+
+
+async def read_lists(session: Session, options: Options, console: Console) -> int:
+    """Read every list that the server declares; one that cannot be read is for the rules."""
+    del options, console
+    resources = Resources(session)
+    for each in (Tools(session), resources, resources.templates, Prompts(session)):
+        if each.offered:
+            with suppress(InspectorError):
+                await each.refresh()
+    return SUCCESS
+
+
+class Check:
+    """One check."""
+
+    def __init__(self, options: Options, console: Console, known: Collection[str]) -> None:
+        """Print on `console`; findings whose fingerprints are `known` are in the baseline."""
+        self._options = options
+        self._console = console
+        self._known = known
+
+    async def run_recording(self, file: Path) -> int:
+        """Check a recording, and return the exit code."""
+        try:
+            recording = await OpenedRecording.open(file)
+            try:
+                await recording.load()
+                for sentence in recording.report.sentences:
+                    self._console.err(sentence)
+                await recording.sweep.finish()
+                sweep = recording.sweep
+                return self._report(
+                    recording.transcript, sweep.rules.seen_rules, sweep.revision, "", str(file)
+                )
+            finally:
+                await recording.aclose()
+        except StorageError as error:
+            print_error(self._console, error)
+            return USAGE
+
+    async def conclude(
+        self,
+        server: ServerSession[Credentials | None],
+        findings: SessionFindings,
+        options: Options,
+        console: Console,
+        code: int,
+    ) -> int:
+        """Print the report of a session that has ended, and return the exit code: that of a failure comes before that of findings."""
+        del console
+        await findings.finish()
+        session = server.session
+        found = self._report(
+            session.transcript,
+            findings.seen_rules,
+            session.revision,
+            _name_of(session),
+            mask_urls(" ".join(options.target) or options.server or str(options.config)),
+        )
+        return found if code in (SUCCESS, NOT_CONFIRMED) else code
+
+    def _report(
+        self,
+        transcript: Transcript,
+        seen: Collection[str],
+        revision: Revision | None,
+        server: str,
+        target: str,
+    ) -> int:
+        options = self._options
+        report = _only(make_report(transcript.rule_findings, seen), options.families)
+        findings = make_findings(transcript, report.results(), revision, self._known)
+        total = sum(each.count for each in report.results() if not each.is_muted)
+        document = ReportDocument(
+            report=report,
+            findings=findings,
+            server=server,
+            target=target,
+            revision=str(revision.date) if revision is not None else "",
+            source=source_of(options),
+            left_out=total - len(findings) + transcript.dropped_findings,
+        )
+        key = "json" if options.json else options.format or FORMATS[0].key
+        write = next(each.write for each in FORMATS if each.key == key)
+        self._console.out_exact(write(document))
+        threshold = _SEVERITIES[options.severity or "warning"]
+        return PROBLEMS if document.grave(threshold) else SUCCESS
+
+
+def _only(report: Report, families: Collection[str]) -> Report:
+    """Return the report with these families alone; all without any."""
+    if not families:
+        return report
+    kept = tuple(each for each in report.families if each.family.key in families)
+    return Report(kept, sums_of(result for family in kept for result in family.rules))
+
+
+def _name_of(session: Session) -> str:
+    """Return name and version of a server, without what it does not report."""
+    if session.greeting is None:
+        return ""
+    server = session.greeting.server.server
+    return f"{server.name} {server.version}".strip()
+
+
+def source_of(options: Options) -> str:
+    """Return the file that findings are attached to: the one of the option, or the one that starts or describes the server."""
+    if options.source:
+        return options.source
+    if options.config is not None:
+        return options.config.as_posix()
+    if options.args:
+        return options.args[0]
+    named = (each for each in options.target if Path(each).suffix and Path(each).is_file())
+    described = (each for each in MANIFESTS if Path(each).is_file())
+    return next(named, next(described, ""))
+
+
+def read_baseline(file: Path) -> frozenset[str]:
+    """Return the fingerprints of the findings in an earlier report.
+
+    Raises:
+        StorageError: the file cannot be read, or is no report in JSON.
+    """
+    hint = "Write one with check --format json --output FILE."
+    try:
+        with file.open("rb") as opened:
+            value = json_codec.read(opened.read(MAX_BASELINE_BYTES)).value
+    except (OSError, JsonSyntaxError) as error:
+        raise StorageError(f"cannot read the baseline {file}: {error}", hint=hint) from error
+    findings = value.get("findings") if isinstance(value, dict) else None
+    if not isinstance(findings, list):
+        raise StorageError(f"{file} is no report in JSON", hint=hint)
+    prints = (each.get("fingerprint") for each in findings if isinstance(each, dict))
+    return frozenset(each for each in prints if isinstance(each, str))
+
+
+check = CommandCode(
+    _add_arguments,
+    _run,
+    (
+        "check -- npx -y @modelcontextprotocol/server-everything",
+        "check --severity error --format sarif --output spyglass.sarif -- python server.py",
+        "check --baseline baseline.json --format junit --output report.xml -- http://127.0.0.1:3001/mcp",
+        "check session.spyglass --family TOOL --json",
+    ),
+    (NOT_CONNECTED, ERROR_RESPONSE, UNAUTHORIZED, PROBLEMS),
+    _problem,
+)

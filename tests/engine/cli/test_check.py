@@ -1,0 +1,153 @@
+"""`spyglass-cli check`: reports of a server and of its recording, their formats, and exit codes for CI; ours."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from inspector.checks.catalog import CATALOG
+from inspector.cli.command import NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
+from inspector.cli.command_line import read
+from inspector.wire import json_codec
+from tests.support.command_line import cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.json_value import JsonObject
+
+SERVER = ("--", sys.executable, "-m", "inspector.demo", "--odd-tools")
+
+
+async def recorded(folder: Path) -> str:
+    """Return a recording of a server with malformed tools, of which the lists were read."""
+    file = folder / "session.spyglass"
+    await cli("--quiet", "--record", str(file), "tools", *SERVER)
+    return str(file)
+
+
+def findings_of(text: str) -> list[JsonObject]:
+    """Return the findings of a report in JSON."""
+    value = json_codec.read(text.encode()).value
+    assert isinstance(value, dict)
+    found = value["findings"]
+    assert isinstance(found, list)
+    return [each for each in found if isinstance(each, dict)]
+
+
+async def test_a_server_and_its_recording_have_findings_of_the_same_names(tmp_path: Path) -> None:
+    """Ours: a baseline made of one session is for every other."""
+    file = await recorded(tmp_path)
+    live = await cli("check", "--json", "--family", "TOOL", *SERVER)
+    stored = await cli("check", "--json", "--family", "tool", file)
+
+    assert (live.code, stored.code) == (PROBLEMS, PROBLEMS)
+    named = {str(each["fingerprint"]): each for each in findings_of(live.out)}
+    assert named.keys() == {str(each["fingerprint"]) for each in findings_of(stored.out)}
+    (duplicate, *_) = [each for each in named.values() if each["rule"] == "L-TOOL-04"]
+    assert (duplicate["method"], bool(duplicate["item"])) == ("tools/list", True)
+
+
+async def test_findings_of_a_baseline_do_no_harm_and_new_ones_do(tmp_path: Path) -> None:
+    """Ours."""
+    file, baseline = await recorded(tmp_path), tmp_path / "baseline.json"
+    report = await cli("check", "--json", file)
+    baseline.write_text(report.out)
+    known = await cli("check", "--baseline", str(baseline), file)
+    one_less = json.loads(report.out)
+    one_less["findings"] = [each for each in one_less["findings"] if each["rule"] != "L-TOOL-04"]
+    baseline.write_text(json.dumps(one_less))
+    new = await cli("check", "--baseline", str(baseline), file)
+
+    assert (known.code, "(known)" in known.out) == (SUCCESS, True)
+    assert new.code == PROBLEMS
+
+
+async def test_the_severity_decides_the_exit_code(tmp_path: Path) -> None:
+    """Ours: findings below it are in the report all the same."""
+    file = await recorded(tmp_path)
+    assert (await cli("check", "--family", "MDL", "--severity", "error", file)).code == SUCCESS
+    assert (await cli("check", "--family", "MDL", "--severity", "info", file)).code == PROBLEMS
+    nothing = await cli("check", "--family", "SMP", file)
+    assert (nothing.code, "0 errors, 0 warnings, 0 notes" in nothing.out) == (SUCCESS, True)
+
+
+async def test_sarif_is_what_code_scanning_takes(tmp_path: Path) -> None:
+    """Ours: every result has a file, a region, a fingerprint and a rule whose name is not its id."""
+    file = await recorded(tmp_path)
+    done = await cli("check", "--format", "sarif", "--source", "src\\server.py", file)
+    (run,) = json.loads(done.out)["runs"]
+    rules = run["tool"]["driver"]["rules"]
+
+    assert [each["id"] for each in rules if each["id"] not in CATALOG] == []
+    for rule in rules:
+        assert rule["name"] != rule["id"]
+        assert rule["helpUri"].startswith("https://")
+        assert all(rule[key]["text"].endswith(".") for key in ("shortDescription", "help"))
+    assert run["results"]
+    for result in run["results"]:
+        (location,) = result["locations"]
+        physical = location["physicalLocation"]
+        assert physical["artifactLocation"]["uri"] == "src/server.py"
+        assert physical["region"]["startLine"] == 1
+        assert location["logicalLocations"][0]["fullyQualifiedName"]
+        assert result["partialFingerprints"]["spyglass/v1"]
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in {"error", "warning", "note"}
+
+
+async def test_junit_has_a_test_for_every_rule_and_its_sums_agree(tmp_path: Path) -> None:
+    """Ours: what saw nothing to check is skipped, never passed."""
+    file = await recorded(tmp_path)
+    done = await cli("check", "--format", "junit", file)
+    root = ET.fromstring(done.out)
+    cases = root.findall("./testsuite/testcase")
+
+    assert int(root.get("tests", "")) == len(cases) >= len(CATALOG)
+    assert int(root.get("failures", "")) == len(root.findall("./testsuite/testcase/failure")) > 0
+    assert int(root.get("skipped", "")) == len(root.findall("./testsuite/testcase/skipped")) > 0
+    assert {*CATALOG} <= {str(case.get("name")).split()[0] for case in cases}
+
+
+async def test_markdown_cannot_be_broken_out_of_by_names_of_the_server(tmp_path: Path) -> None:
+    """Ours: names and summaries are code."""
+    file = await recorded(tmp_path)
+    done = await cli("check", "--format", "markdown", file)
+    items = [line for line in done.out.splitlines() if line.startswith("- ")]
+
+    assert items
+    assert all(line.startswith(("- `", "- and ")) for line in items)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("check",),
+        ("check", "a.spyglass", *SERVER),
+        ("check", "a.spyglass", "b.spyglass"),
+        ("check", "--family", "NONE", *SERVER),
+        ("check", "--json", "--format", "sarif", *SERVER),
+        ("check", "--format", "pdf", *SERVER),
+    ],
+)
+def test_a_check_that_means_nothing_starts_no_server(line: tuple[str, ...]) -> None:
+    """Ours."""
+    with pytest.raises(SystemExit) as ended:
+        read(line)
+    assert ended.value.code == USAGE
+
+
+async def test_a_check_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    """Ours."""
+    (tmp_path / "baseline.json").write_text("{}")
+    baseline = await cli("check", "--baseline", str(tmp_path / "baseline.json"), *SERVER)
+    missing = await cli("check", str(tmp_path / "none.spyglass"))
+    unreachable = await cli("check", "--", "no-such-command-xyz")
+
+    assert (baseline.code, "no report in JSON" in baseline.err) == (USAGE, True)
+    assert missing.code == USAGE
+    assert unreachable.code == NOT_CONNECTED
