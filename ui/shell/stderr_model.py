@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QStringListModel,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QBrush
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 LINE_LIMIT = 2000
 """Characters shown of one line."""
+
+AT_ONCE = 1 << 17
+"""Frames that are looked at in one go: some milliseconds."""
 
 TIME_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """str: when the line came."""
@@ -65,6 +69,8 @@ class StderrModel(QStringListModel):
         """The last frame that is hidden, by transcript."""
         self._seen = 0
         self._growing = ""
+        self._rest = QTimer(self, interval=0, singleShot=True)
+        self._rest.timeout.connect(self.pull)
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show the lines of `timeline`."""
@@ -76,13 +82,15 @@ class StderrModel(QStringListModel):
         self.pull()
 
     def pull(self) -> None:
-        """Take in what came since the last time."""
+        """Take in what came since the last time; of very much some now and the rest in the next turns of the loop."""
         transcript = self.timeline.latest
         if transcript is None:
             return
-        new = array("I")
-        while self._seen < self.timeline.count:
+        new, stop = array("I"), self._seen + AT_ONCE
+        while self._seen < min(self.timeline.count, stop):
             new.extend(self._of_run(self._seen + 1))
+        if self._seen < self.timeline.count:
+            self._rest.start()
         if cut := bisect_left(new, self._hidden_to + 1):
             self._hidden.extend(new[:cut])
             new = new[cut:]
@@ -95,10 +103,10 @@ class StderrModel(QStringListModel):
         self._set_growing(_text(rest.tail) if rest is not None else "")
 
     def _of_run(self, start: int) -> array[int]:
-        """The lines from `start` to the end of its run, and the row that begins it."""
+        """The lines from `start` to the end of its run, or of some of them, and the row that begins it."""
         transcript, local = self.timeline.locate(start)
         base, channels = start - local, transcript.columns.channel
-        length = self.timeline.length(transcript)
+        length = min(self.timeline.length(transcript), local + AT_ONCE - 1)
         self._seen = base + length
         found = numbers_with(channels, Channel.STDERR, local, length + 1)
         lines = array("I", (start,) if self.timeline.divides(start) else ())

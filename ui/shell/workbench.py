@@ -34,6 +34,8 @@ MIN_SIZE = (320, 200)
 """Width and height in pixels below which it does not go, at any size of text; what needs more is cut, or the window would not fit on small screens."""
 
 
+READING_MS = 400
+"""Before the pages behind the one in front are emptied for a recording that is opened: its frames come first."""
 PROGRESS_MS = 100
 """How often the number of frames follows a recording that is read."""
 
@@ -146,7 +148,8 @@ class Workbench(QWidget):
         if front is not None:
             self._give(front)
         self._refresh()
-        self._giving.start()
+        is_reading = record is not None and record.is_loading
+        self._giving.start(READING_MS if is_reading else 0)
 
     def show_page(self, key: str) -> None:
         """Bring a page to the front, and open it if it is one that closes."""
@@ -224,6 +227,7 @@ class Workbench(QWidget):
             page.set_client(self._controller.client_side)
 
     def _give_next(self) -> None:
+        self._giving.setInterval(0)
         if self._pending:
             self._give(self._pending[0])
             self._refresh_tabs()

@@ -14,6 +14,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import press, reads, requested_frames
 from ui.models.timeline import Timeline
 from ui.navigator import Navigator
+from ui.shell import stderr_model
 from ui.shell.stderr_console import StderrConsole
 from ui.shell.stderr_model import LINE_LIMIT, TIME_ROLE
 
@@ -207,3 +208,19 @@ async def test_lines_that_came_out_of_sight_are_followed_to_the_newest(
 
     await wait_until(lambda: bar.maximum() > 0)
     assert bar.value() == bar.maximum()
+
+
+async def test_very_many_lines_come_in_parts(
+    console: StderrConsole, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: a recording that is opened again has all of them at once."""
+    monkeypatch.setattr(stderr_model, "AT_ONCE", 10)
+    for number in range(25):
+        talk.stderr(b"line %d" % number)
+        talk.log("between")
+
+    console.set_timeline(Timeline((talk.transcript,)))
+
+    assert console.model.rowCount() == 5
+    await wait_until(lambda: console.model.rowCount() == 25)
+    assert lines(console) == [f"line {number}" for number in range(25)]
