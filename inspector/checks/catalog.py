@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.families import (
+    apps,
     capabilities,
+    client_requests,
     model_schemas,
     models,
+    prompts,
+    quality,
+    resource_errors,
+    resources,
     tool_calls,
     tool_schemas,
     tools,
@@ -17,13 +23,28 @@ from inspector.rules import RULES, add_rules
 if TYPE_CHECKING:
     from inspector.rules import Rule
 
-FAMILIES = (capabilities, tools, tool_schemas, tool_calls, models, model_schemas)
+FAMILIES = (
+    capabilities,
+    tools,
+    tool_schemas,
+    tool_calls,
+    resources,
+    resource_errors,
+    prompts,
+    client_requests,
+    apps,
+    models,
+    model_schemas,
+    quality,
+)
 """The modules whose `RULES` have functions of their own."""
 
-CHECKED_RULES: tuple[Rule, ...] = tuple(rule for family in FAMILIES for rule in family.RULES)
-"""The rules with functions of their own."""
+_RULES: tuple[Rule, ...] = tuple(rule for family in FAMILIES for rule in family.RULES)
 
-add_rules(CHECKED_RULES)
+add_rules(_RULES)
+
+CHECKED_RULES = tuple(rule for rule in _RULES if rule.check is not None)
+"""The rules with functions of their own; the others of the families are decided by probes."""
 
 CATALOG = RULES
 """Every rule, complete once this module is imported."""

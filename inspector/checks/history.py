@@ -5,12 +5,13 @@ Every part is bounded: the oldest is forgotten, and a rule about it is silent th
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from inspector.spec import methods
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest, WholeList
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 MAX_BLOCKS = 1_000
 """Content blocks of one result that are looked at."""
+
+MAX_CALLS, MAX_KEY = 200, 10_000
+"""Calls whose result is remembered, and characters of arguments and result."""
+
+MAX_TIMES = 1_000
+"""Times of answers of one method."""
 
 MAX_REMEMBERED = 10_000
 """Entries of one part."""
@@ -77,8 +84,21 @@ class History:
         """The latest whole list, by method."""
         self.earlier_lists: dict[str, WholeList] = {}
         """The one before that, in the same connection."""
+        self.tools: dict[str, JsonObject] = {}
+        """The tools of the latest whole list, by name; of one name the first."""
+        self.answer_seconds: dict[str, deque[float]] = {}
+        """How long the latest answers took, by method."""
+        self.same_call: tuple[int, str] | None = None
+        """Frame and content of the result of the same call before the latest result, if its tool should repeat it."""
+        self._repeatable: set[str] = set()
+        """Tools that say that the same call has the same result."""
+        self._answers: Latest[str, tuple[int, str]] = Latest(MAX_CALLS)
         self.linked_resources: Latest[str, int] = Latest()
         """By the URI of a resource that a result linked to, the frame of that result."""
+        self.subscribed: set[str] = set()
+        """URIs that we are subscribed to by `resources/subscribe`, at most `MAX_REMEMBERED`."""
+        self.unsubscribed: Latest[str, float] = Latest()
+        """When a subscription was ended, by its URI, on the clock of the frames."""
         self.sent: dict[str, int] = {}
         """How many messages of ours there were, by method."""
         self.latest: dict[str, SentRequest] = {}
@@ -99,6 +119,7 @@ class History:
         self.sent[method] = self.sent.get(method, 0) + 1
         self.latest[method] = request
         params = request.params if isinstance(request.params, dict) else {}
+        self._add_subscription(method, params.get("uri"), request.monotonic_s)
         meta = params.get(META)
         declared = (
             params.get("capabilities")
@@ -110,11 +131,24 @@ class History:
         if isinstance(declared, dict):
             self.client_capabilities = declared
 
+    def _add_subscription(self, method: str, uri: Json, sent_s: float) -> None:
+        if method == "resources/subscribe" and isinstance(uri, str):
+            if len(self.subscribed) < MAX_REMEMBERED:
+                self.subscribed.add(uri)
+            self.unsubscribed.pop(uri)
+        elif method == "resources/unsubscribe" and isinstance(uri, str):
+            self.subscribed.discard(uri)
+            self.unsubscribed[uri] = sent_s
+
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
         result = message.result
+        if message.asked_s is not None:
+            times = self.answer_seconds.setdefault(message.method, deque(maxlen=MAX_TIMES))
+            times.append(message.monotonic_s - message.asked_s)
         if result and message.method == "tools/call":
             self._add_links(message.number, result.get("content"))
+            self._add_answer(message)
         if not result or not methods.opens_session(message.method):
             return
         capabilities, info = result.get("capabilities"), result.get("serverInfo")
@@ -123,6 +157,32 @@ class History:
         self.server_capabilities = capabilities if isinstance(capabilities, dict) else {}
         self.server_info = info if isinstance(info, dict) else None
         self.instructions = instructions if isinstance(instructions, str) else ""
+
+    def add_list(self, whole: WholeList) -> None:
+        """Take note of a list that was read to its end."""
+        before = self.lists.get(whole.method)
+        if before is not None:
+            self.earlier_lists[whole.method] = before
+        self.lists[whole.method] = whole
+        if whole.method == "tools/list":
+            self.tools = {}
+            for item in whole.items:
+                name = item.value.get("name") if isinstance(item.value, dict) else None
+                if isinstance(item.value, dict) and isinstance(name, str):
+                    self.tools.setdefault(name, item.value)
+            self._repeatable = {name for name, tool in self.tools.items() if _repeats(tool)}
+
+    def _add_answer(self, message: ReceivedMessage) -> None:
+        self.same_call = None
+        if not self._repeatable:
+            return
+        params = message.request_params()
+        name = params.get("name") if isinstance(params, dict) else None
+        if isinstance(params, dict) and isinstance(name, str) and name in self._repeatable:
+            key = f"{name} {json_codec.write(params.get('arguments'))}"[:MAX_KEY]
+            content = json_codec.write(message.result.get("content"))[:MAX_KEY]
+            self.same_call = self._answers.get(key)
+            self._answers[key] = (message.number, content)
 
     def _add_links(self, number: int, content: Json) -> None:
         for block in islice(content, MAX_BLOCKS) if isinstance(content, list) else ():
@@ -133,3 +193,14 @@ class History:
                 and isinstance(uri, str)
             ):
                 self.linked_resources[uri] = number
+
+
+def _repeats(tool: JsonObject) -> bool:
+    """Whether a tool says that the same call has the same result: it is read-only, idempotent and closed."""
+    hints = tool.get("annotations")
+    return (
+        isinstance(hints, dict)
+        and hints.get("readOnlyHint") is True
+        and hints.get("idempotentHint") is True
+        and hints.get("openWorldHint") is False
+    )

@@ -117,9 +117,10 @@ class RuleRunner:
         is_event = columns.channel[number - 1] == Channel.SSE
         self._know_transport(columns.channel[number - 1], kind)
         received_s, stream = columns.monotonic_s[number - 1], columns.stream[number - 1]
-        read = partial(self._request_of, number)
+        read, request = partial(self._request_of, number), columns.request[number - 1]
+        asked_s = columns.monotonic_s[request - 1] if request else None
         return ReceivedMessage(
-            number, kind, method, value, revision, received_s, read, stream, is_event
+            number, kind, method, value, revision, received_s, read, stream, is_event, asked_s
         )
 
     def check_http(self, frame: HttpFrame, revision: Revision) -> list[Finding]:
@@ -200,9 +201,7 @@ class RuleRunner:
         if not isinstance(result.get("nextCursor"), str):
             whole = WholeList(method, tuple(pages), revision, message.number, pointer)
             self._pages[method] = []
-            if method in self.history.lists:
-                self.history.earlier_lists[method] = self.history.lists[method]
-            self.history.lists[method] = whole
+            self.history.add_list(whole)
             self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
 
     def _request_of(self, number: int) -> SentRequest | None:

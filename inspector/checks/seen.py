@@ -45,6 +45,8 @@ class ReceivedMessage(NamedTuple):
     """The frame of the request of HTTP on whose response it came; 0 where all come on one line."""
     is_event: bool = False
     """Whether it is the data of a server-sent event."""
+    asked_s: float | None = None
+    """When the request of a response was sent, on the same clock; None for what answers none."""
 
     def request_params(self) -> Json:
         """Return the params of the request of a response; null for none."""

@@ -60,7 +60,7 @@ def _property_keys(schema: JsonObject) -> Iterator[Problem]:
     )
     if unusual:
         yield (
-            f"names of parameters with other characters, or too long: {listed(unusual)}",
+            f"names of parameters that have unusual characters or more than 64: {listed(unusual)}",
             "properties",
         )
 

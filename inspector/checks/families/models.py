@@ -173,7 +173,7 @@ def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At]:
         ]
         found.sort(key=lambda each: -each[0])
         if found:
-            text = f"definitions of about {found[-1][0]:,} to {found[0][0]:,} tokens"
+            text = f"definitions of up to about {found[0][0]:,} tokens"
             for at in fold("L-MDL-15", [item for _, item in found], text):
                 yield at._replace(finding=_graver(at.finding, severity))
 

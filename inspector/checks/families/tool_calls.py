@@ -92,16 +92,8 @@ def tool_of(message: ReceivedMessage) -> str:
     return text_of(params.get("name")) if isinstance(params, dict) else ""
 
 
-def is_listed(name: str, history: History) -> bool:
-    """Whether the latest list has a tool of that name."""
-    tools = history.lists.get("tools/list")
-    return tools is not None and any(
-        isinstance(item.value, dict) and item.value.get("name") == name for item in tools.items
-    )
-
-
 def _is_listed_error(message: ReceivedMessage, history: History) -> bool:
-    return is_listed(tool_of(message), history)
+    return tool_of(message) in history.tools
 
 
 def check_argument_error(message: ReceivedMessage, history: History) -> Iterator[Finding]:

@@ -27,7 +27,6 @@ SHORT_DESCRIPTION = 10
 
 _CHANGING = frozenset(
     [
-        "add",
         "append",
         "archive",
         "clear",
@@ -52,7 +51,6 @@ _CHANGING = frozenset(
         "reset",
         "revoke",
         "send",
-        "set",
         "submit",
         "terminate",
         "truncate",

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from tests.engine.checks.families import capabilities_cases, models_cases, tools_cases
+from tests.engine.checks.families import (
+    capabilities_cases,
+    models_cases,
+    requests_cases,
+    resources_cases,
+    tools_cases,
+)
 
-CASES = (*capabilities_cases.CASES, *tools_cases.CASES, *models_cases.CASES)
+CASES = (
+    *capabilities_cases.CASES,
+    *tools_cases.CASES,
+    *models_cases.CASES,
+    *resources_cases.CASES,
+    *requests_cases.CASES,
+)

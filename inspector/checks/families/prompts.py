@@ -1,0 +1,240 @@
+"""Prompts as they are listed and rendered.
+
+Source: server/prompts, "Error Handling", "Embedded Resources" and "Implementation Considerations".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.listing import fold, listed, members, name_of, quoted, text_of
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
+    from inspector.finding import Finding
+    from inspector.json_value import Json, JsonObject
+
+MAX_TEXT = 100_000
+"""Characters of a text that are searched for placeholders."""
+
+_REFUSAL = re.compile(
+    r"unknown|not found|no such|not exist|n't exist|missing|required|invalid arguments?",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(r"\{\{\s*[A-Za-z_][\w.]{0,60}\s*\}\}")
+
+
+def arguments_of(prompt: Json) -> list[JsonObject]:
+    """Return the arguments of a listed prompt."""
+    found = prompt.get("arguments") if isinstance(prompt, dict) else None
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _listed_prompt(message: ReceivedMessage, history: History) -> JsonObject | None:
+    params, prompts = message.request_params(), history.lists.get("prompts/list")
+    name = params.get("name") if isinstance(params, dict) else None
+    for item in prompts.items if prompts is not None else ():
+        if members(item).get("name") == name:
+            return members(item)
+    return None
+
+
+def _missing_arguments(message: ReceivedMessage, history: History) -> list[str]:
+    """Return the names of the required arguments that the request lacks."""
+    prompt, params = _listed_prompt(message, history), message.request_params()
+    given = params.get("arguments") if isinstance(params, dict) else None
+    names = given.keys() if isinstance(given, dict) else set[str]()
+    return [
+        text_of(each.get("name"))
+        for each in arguments_of(prompt)
+        if each.get("required") is True and each.get("name") not in names
+    ]
+
+
+def check_presence(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the prompts without a description, and one about those with an argument without one."""
+    del history
+    without = [item for item in whole.items if not text_of(members(item).get("description"))]
+    yield from fold("L-PRM-02", without, f"{len(without):,} without a description")
+    unclear = [
+        item
+        for item in whole.items
+        if any(not text_of(each.get("description")) for each in arguments_of(item.value))
+    ]
+    yield from fold("L-PRM-02", unclear, f"{len(unclear):,} with an argument without a description")
+
+
+def check_embedded(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about each embedded resource without a URI, a media type or contents."""
+    del history
+    for index, resource in _embedded(message):
+        missing = [key for key in ("uri", "mimeType") if not text_of(resource.get(key))]
+        if "text" not in resource and "blob" not in resource:
+            missing.append("text or blob")
+        if missing:
+            text = f"the embedded resource has no {', no '.join(missing)}"
+            pointer = join("/result/messages", index, "content", "resource")
+            yield make_finding("L-PRM-05", text, pointer, message.revision)
+
+
+def _embedded(message: ReceivedMessage) -> Iterator[tuple[int, JsonObject]]:
+    for index, content in _contents(message):
+        resource = content.get("resource")
+        if content.get("type") == "resource" and isinstance(resource, dict):
+            yield index, resource
+
+
+def _contents(message: ReceivedMessage) -> Iterator[tuple[int, JsonObject]]:
+    messages = message.result.get("messages")
+    for index, each in enumerate(messages if isinstance(messages, list) else ()):
+        content = each.get("content") if isinstance(each, dict) else None
+        if isinstance(content, dict):
+            yield index, content
+
+
+def _has_embedded(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return any(True for _ in _embedded(message))
+
+
+def check_code(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an unknown prompt or a missing argument that is answered by another code."""
+    del history
+    code = message.error.get("code")
+    if code != INVALID_PARAMS:
+        text = f"an unknown prompt or a missing argument is error {INVALID_PARAMS}, not {format_value(code)}"
+        is_default = code in {0, INTERNAL_ERROR}  # what SDKs make of an exception
+        severity = Severity.INFO if is_default else Severity.WARNING
+        yield make_finding("L-PRM-06", text, "/error/code", message.revision, severity=severity)
+
+
+def _is_refusal(message: ReceivedMessage, history: History) -> bool:
+    text = text_of(message.error.get("message"))[:500]
+    is_fault_of_ours = _listed_prompt(message, history) is None or _missing_arguments(
+        message, history
+    )
+    return _REFUSAL.search(text) is not None and bool(is_fault_of_ours)
+
+
+def check_ignored(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a prompt that renders without a required argument."""
+    missing = _missing_arguments(message, history)
+    text = f"rendered without what is required: {listed(missing)}"
+    yield make_finding("L-PRM-07", text, "/result", message.revision)
+
+
+def _lacks_argument(message: ReceivedMessage, history: History) -> bool:
+    return bool(_missing_arguments(message, history))
+
+
+def check_placeholders(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about each message with a placeholder that was not filled in."""
+    params = message.request_params()
+    given = str(params.get("arguments")) if isinstance(params, dict) else ""
+    for index, content in _contents(message):
+        found = _PLACEHOLDER.search(text_of(content.get("text"))[:MAX_TEXT])
+        if found and found[0] not in given:
+            text = f"{quoted(found[0])} was not filled in"
+            pointer = join("/result/messages", index, "content", "text")
+            yield make_finding("L-PRM-09", text, pointer, message.revision)
+
+
+def check_name(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a name that is written for display, while the title is missing."""
+    del history
+    name = name_of(item)
+    if " " in name.strip() and not text_of(members(item).get("title")):
+        text = f"{quoted(name)} has spaces, and there is no `title`"
+        yield make_finding("L-Q-10", text, join(item.pointer, "name"), item.revision)
+
+
+_RESULT, _ERROR = (On(Subject.RESULT, "prompts/get"),), (On(Subject.ERROR, "prompts/get"),)
+
+RULES = (
+    Rule(
+        "L-PRM-02",
+        Severity.INFO,
+        "prompts",
+        "prompt or argument without a description",
+        why="Users choose a prompt by its description, and have to guess what to enter.",
+        hint="Describe each prompt and each argument.",
+        python="The docstring of a function under `@mcp.prompt()` becomes its description.",
+        typescript="Pass `description` in the config of `registerPrompt`, and call `.describe(…)` on each argument.",
+        section="Prompt",
+        level="quality",
+        on=(On(Subject.LIST, "prompts/list"),),
+        check=check_presence,
+    ),
+    Rule(
+        "L-PRM-05",
+        Severity.WARNING,
+        "prompts",
+        "embedded resource incomplete",
+        why="Clients cannot display it, or cannot tell where it is from.",
+        hint="Give an embedded resource a `uri`, a `mimeType`, and `text` or `blob`.",
+        section="Embedded Resources",
+        level="MUST",
+        on=_RESULT,
+        check=check_embedded,
+        when=_has_embedded,
+    ),
+    Rule(
+        "L-PRM-06",
+        Severity.WARNING,
+        "prompts",
+        "unknown prompt or missing argument with another code",
+        why="Clients that go by the code take a mistake of the user for a failure of the server.",
+        hint="Answer with error -32602, and name the argument in the message.",
+        section="Error Handling",
+        level="SHOULD",
+        on=_ERROR,
+        check=check_code,
+        when=_is_refusal,
+    ),
+    Rule(
+        "L-PRM-07",
+        Severity.INFO,
+        "prompts",
+        "required argument ignored",
+        why="The prompt is rendered with a gap that nobody notices.",
+        hint="Refuse a request without a required argument with error -32602, or do not mark it as required.",
+        section="Implementation Considerations",
+        level="quality",
+        on=_RESULT,
+        check=check_ignored,
+        when=_lacks_argument,
+    ),
+    Rule(
+        "L-PRM-09",
+        Severity.INFO,
+        "prompts",
+        "placeholder that was not filled in",
+        why="The model reads the placeholder as it is.",
+        hint="Fill in every placeholder, or leave out the sentence around it.",
+        level="quality",
+        on=_RESULT,
+        check=check_placeholders,
+    ),
+    Rule(
+        "L-Q-10",
+        Severity.INFO,
+        "prompts",
+        "name written for display",
+        why="Names are for programs: models and clients refuse or change spaces in them.",
+        hint="Use a name without spaces, and a `title` for display.",
+        level="quality",
+        since=3,
+        on=(On(Subject.ITEM, "prompts/list"), On(Subject.ITEM, "tools/list")),
+        check=check_name,
+    ),
+)

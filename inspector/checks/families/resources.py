@@ -1,0 +1,292 @@
+"""Resources as they are listed and read.
+
+Source: server/resources, "Error Handling", "Subscriptions", "Resource" and "Security Considerations".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.listing import fold, members, quoted, text_of
+from inspector.finding import Severity
+from inspector.rules.rule import Kind, On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value, is_integer
+from inspector.spec.media_types import base64_size, decode_base64, essence
+from inspector.spec.pointer import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
+    from inspector.finding import Finding
+    from inspector.json_value import Json, JsonObject
+
+GRACE_SECONDS = 2.0
+"""After we have unsubscribed: an update may be under way."""
+
+MAX_BLOB = 100_000
+"""Characters of a blob that are read to see whether it is text."""
+
+_SENSITIVE_PATH = re.compile(
+    r"^file://[^/]*/(?:etc/(?:passwd|shadow|sudoers)|.*/\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc)(?:/|$)|.*/\.env(?:\.\w+)?$"
+    r"|.*/id_(?:rsa|ed25519|ecdsa)$)",
+    re.IGNORECASE,
+)
+_TEXT_TYPES = re.compile(r"text/|application/(?:json|xml|javascript|yaml)$|.*\+(?:json|xml)$")
+
+
+def uri_read(message: ReceivedMessage) -> str:
+    """Return the URI that was read; empty if it is not known."""
+    params = message.request_params()
+    return text_of(params.get("uri")) if isinstance(params, dict) else ""
+
+
+def listed_resource(uri: str, history: History) -> JsonObject | None:
+    """Return the resource of that URI in the latest list; None if it has none."""
+    resources = history.lists.get("resources/list")
+    for item in resources.items if resources is not None and uri else ():
+        if members(item).get("uri") == uri:
+            return members(item)
+    return None
+
+
+def _contents(message: ReceivedMessage) -> list[Json]:
+    contents = message.result.get("contents")
+    return contents if isinstance(contents, list) else []
+
+
+def check_presence(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the resources or templates without a description, and one about those without a type."""
+    del history
+    for key, text in (
+        ("description", "without a description"),
+        ("mimeType", "without a media type"),
+    ):
+        without = [item for item in whole.items if not text_of(members(item).get(key))]
+        yield from fold("L-RES-04", without, f"{len(without):,} {text}")
+
+
+def check_type(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about contents of another media type than the list says."""
+    uri = uri_read(message)
+    resource = listed_resource(uri, history) or {}
+    expected = essence(text_of(resource.get("mimeType")))
+    for index, item in enumerate(_contents(message)):
+        found = text_of(item.get("mimeType")) if isinstance(item, dict) else ""
+        same = isinstance(item, dict) and item.get("uri") == uri
+        if expected and same and found and essence(found) != expected:
+            text = f"the contents are {quoted(found)}, and the list says {quoted(expected)}"
+            pointer = join("/result/contents", index, "mimeType")
+            yield make_finding("L-RES-06", text, pointer, message.revision)
+
+
+def check_kind(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a text that is binary, or a blob of a text type that is text."""
+    del history
+    for index, item in enumerate(_contents(message)):
+        if not isinstance(item, dict):
+            continue
+        text, blob = text_of(item.get("text")), text_of(item.get("blob"))
+        if "\0" in text[:MAX_BLOB]:
+            yield make_finding(
+                "L-RES-07",
+                "the text has null characters, as binary data has",
+                join("/result/contents", index, "text"),
+                message.revision,
+            )
+        elif blob and _TEXT_TYPES.match(essence(text_of(item.get("mimeType")))) and _is_text(blob):
+            summary = f"the blob is text of type {quoted(text_of(item.get('mimeType')))}"
+            pointer = join("/result/contents", index, "blob")
+            yield make_finding("L-RES-07", summary, pointer, message.revision)
+
+
+def _is_text(blob: str) -> bool:
+    raw = decode_base64(blob[: MAX_BLOB - MAX_BLOB % 4]).data or b""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start >= len(raw) - 3  # a character that is cut
+    return bool(raw) and b"\0" not in raw
+
+
+def is_listed(message: ReceivedMessage, history: History) -> bool:
+    """Whether the latest list has the resource that was read."""
+    return listed_resource(uri_read(message), history) is not None
+
+
+def check_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a blob of another size than the list says."""
+    resource = listed_resource(uri_read(message), history) or {}
+    size, contents = resource.get("size"), _contents(message)
+    first = contents[0] if len(contents) == 1 else None
+    blob = first.get("blob") if isinstance(first, dict) else None
+    if is_integer(size) and isinstance(blob, str) and base64_size(blob) != int(str(size)):
+        text = (
+            f"the list says {format_value(size)} bytes, and the contents have {base64_size(blob):,}"
+        )
+        yield make_finding("L-RES-14", text, "/result/contents/0/blob", message.revision)
+
+
+def check_update(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an update of a resource that we never subscribed to."""
+    uri = text_of(message.params.get("uri"))
+    if any(_is_below(uri, each) for each in history.subscribed):
+        return
+    if uri not in history.unsubscribed:
+        text = f"an update of {quoted(uri)}, which is not subscribed to, nor below what is"
+        yield make_finding("L-RES-15", text, "/params/uri", message.revision)
+
+
+def check_late_update(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an update long after we have ended the subscription."""
+    uri = text_of(message.params.get("uri"))
+    ended_s = history.unsubscribed.get(uri)
+    if ended_s is not None and message.monotonic_s - ended_s > GRACE_SECONDS:
+        text = f"an update of {quoted(uri)}, {message.monotonic_s - ended_s:.0f} s after its subscription was ended"
+        yield make_finding("L-RES-16", text, "/params/uri", message.revision)
+
+
+def _is_below(uri: str, subscribed: str) -> bool:
+    return uri == subscribed or uri.startswith(subscribed.rstrip("/") + "/")
+
+
+def _had_subscription(message: ReceivedMessage, history: History) -> bool:
+    del message
+    return bool(history.subscribed)
+
+
+def _has_unsubscribed(message: ReceivedMessage, history: History) -> bool:
+    del message
+    return bool(len(history.unsubscribed))
+
+
+def check_path(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a URI that leads to a file with secrets."""
+    del history
+    uri = text_of(members(item).get("uri"))
+    if _SENSITIVE_PATH.search(uri):
+        text = f"{quoted(uri)} is a file that usually has secrets"
+        yield make_finding("L-RES-19", text, join(item.pointer, "uri"), item.revision)
+
+
+_READ = (On(Subject.RESULT, "resources/read"),)
+_LISTS = tuple(On(Subject.LIST, f"resources/{each}list") for each in ("", "templates/"))
+
+RULES = (
+    Rule(
+        "L-RES-04",
+        Severity.INFO,
+        "resources",
+        "resource without description or media type",
+        why="Users and models choose a resource by its description, and clients display it by its media type.",
+        hint="Give each resource and template a `description` and a `mimeType`.",
+        python="Pass `description=` and `mime_type=` to `@mcp.resource()`.",
+        typescript="Pass `description` and `mimeType` in the config of `registerResource`.",
+        section="Resource",
+        level="quality",
+        on=_LISTS,
+        check=check_presence,
+    ),
+    Rule(
+        "L-RES-06",
+        Severity.INFO,
+        "resources",
+        "contents of another media type than listed",
+        why="Clients prepare the display by the list, and then get something else.",
+        hint="Use one media type in the list and in the contents.",
+        level="quality",
+        on=_READ,
+        check=check_type,
+        when=is_listed,
+    ),
+    Rule(
+        "L-RES-07",
+        Severity.INFO,
+        "resources",
+        "binary data as text, or text as a blob",
+        why="Binary data does not survive as text, and clients do not read a blob as text.",
+        hint="Send text as `text`, and everything else as `blob`.",
+        section="Resource Contents",
+        level="quality",
+        on=_READ,
+        check=check_kind,
+    ),
+    Rule(
+        "L-RES-12",
+        Severity.WARNING,
+        "resources",
+        "https resource that cannot be fetched",
+        why="Clients may fetch such a resource themselves, without the server.",
+        hint="Use another scheme for resources that only the server can read.",
+        section="Common URI Schemes",
+        level="SHOULD",
+        kind=Kind.ACTIVE,
+        on=(On(Subject.ITEM, "resources/list"),),
+    ),
+    Rule(
+        "L-RES-14",
+        Severity.INFO,
+        "resources",
+        "size in the list differs from the contents",
+        why="Clients decide by the size whether to read a resource, and how much of a context it takes.",
+        hint="List the size of the decoded bytes, or leave `size` out.",
+        section="Resource",
+        level="quality",
+        on=_READ,
+        check=check_size,
+        when=is_listed,
+    ),
+    Rule(
+        "L-RES-15",
+        Severity.INFO,
+        "subscriptions",
+        "update of a resource that is not subscribed to",
+        why="Clients ignore it, or read what nobody asked for.",
+        hint="Send updates to subscribers of the resource alone.",
+        level="quality",
+        until=4,
+        on=(On(Subject.NOTIFICATION, "notifications/resources/updated"),),
+        check=check_update,
+        when=_had_subscription,
+    ),
+    Rule(
+        "L-RES-16",
+        Severity.INFO,
+        "subscriptions",
+        "updates go on after the subscription was ended",
+        why="The server keeps working for a client that has lost interest.",
+        hint="End the subscription at `resources/unsubscribe`.",
+        level="quality",
+        until=4,
+        on=(On(Subject.NOTIFICATION, "notifications/resources/updated"),),
+        check=check_late_update,
+        when=_has_unsubscribed,
+    ),
+    Rule(
+        "L-RES-18",
+        Severity.ERROR,
+        "resources",
+        "template that leads outside of its folder",
+        why="Anyone who may read one file can read every file that the server can.",
+        hint="Resolve the path, and refuse what is not below the folder that is served.",
+        section="Security Considerations",
+        level="MUST",
+        kind=Kind.ACTIVE,
+        on=(On(Subject.ITEM, "resources/templates/list"),),
+    ),
+    Rule(
+        "L-RES-19",
+        Severity.INFO,
+        "resources",
+        "resource that is a file with secrets",
+        why="Clients may put listed resources into a prompt, and so send the secrets to a model.",
+        hint="Leave such files out of the list.",
+        section="Security Considerations",
+        level="quality",
+        on=(On(Subject.ITEM, "resources/list"),),
+        check=check_path,
+    ),
+)
