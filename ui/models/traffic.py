@@ -93,6 +93,11 @@ class TrafficModel(QAbstractTableModel):
         """Every column; the last one is the summary."""
         return self._roles.columns
 
+    @property
+    def rules(self) -> tuple[RowRule, ...]:
+        """The filters that color rows."""
+        return self._roles.cache.rules
+
     def set_rules(self, rules: Sequence[RowRule]) -> None:
         """Color rows by these filters."""
         self._roles.set_rules(rules)
@@ -153,6 +158,13 @@ class TrafficModel(QAbstractTableModel):
         """What is said of the run that begins with a row; empty if none does."""
         number = self.visible_frames.number_at(row)
         return self.timeline.divider(number) if self.timeline.divides(number) else ""
+
+    def has_difference(self, row: int) -> bool:
+        """Whether a run begins with a row in which something is known to be different from the run before."""
+        number = self.visible_frames.number_at(row) if 0 <= row < len(self.visible_frames) else 0
+        start = self.timeline.start(number) if self.timeline.divides(number) else None
+        difference = start.difference if start is not None else None
+        return difference is not None and not difference.is_empty
 
     @property
     def matching(self) -> int:

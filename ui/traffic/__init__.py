@@ -8,6 +8,7 @@ filter_hints   the list below the filter: how a term can go on, and filters used
 saved_filters  saved filters: links in the bar, and colors of rows
 saved_filter_dialog  the dialog for them
 table          the rows: jumping, a selection that survives filtering
+divider_links  links in the rows with which runs begin
 mode_switch    whether the rows are messages or operations
 operations/    the rows and the details of operations
 detail_split   where the details are: beside, below or instead of the rows

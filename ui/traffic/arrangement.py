@@ -40,6 +40,8 @@ class _State(msgspec.Struct):
     mode: Mode = Mode.MESSAGES
     operation_columns: dict[str, SavedColumn] = {}
     """Those of the operations, likewise."""
+    logarithmic: bool = False
+    """Whether the bars of operations are scaled by the logarithm of their times."""
 
 
 def save(panel: TrafficPanel) -> bytes:
@@ -58,6 +60,7 @@ def save(panel: TrafficPanel) -> bytes:
         folds=panel.model.folds,
         mode=panel.modes.mode,
         operation_columns=panel.modes.operation_columns,
+        logarithmic=panel.modes.is_logarithmic,
     )
     return msgspec.json.encode(state)
 
@@ -84,5 +87,6 @@ def restore(panel: TrafficPanel, saved: bytes) -> bool:
     panel.filtering.show_http(state.http)
     panel.model.set_folds(state.folds)
     panel.modes.operation_columns = state.operation_columns
+    panel.modes.is_logarithmic = state.logarithmic
     panel.modes.set_mode(state.mode)
     return True

@@ -28,6 +28,8 @@ class ModeSwitch(QObject):
         self.operations: OperationsMode | None = None
         """The mode with operations; None until it is selected."""
         self._saved_columns: dict[str, SavedColumn] = {}
+        self._is_logarithmic = False
+        panel.table.difference_requested.connect(self._on_difference_requested)
         panel.bar.mode.chosen.connect(self.set_mode)
         panel.bar.filter.settled.connect(self._on_filter_settled)
 
@@ -50,6 +52,11 @@ class ModeSwitch(QObject):
         table = operations.table if operations is not None and is_active else self._panel.table
         return table.columns
 
+    def show_marks(self) -> None:
+        """Show the column of marks, among messages and in the present mode."""
+        for columns in (self._panel.table.columns, self.columns):
+            columns.set_visible("marks", True)
+
     @property
     def operation_columns(self) -> dict[str, SavedColumn]:
         """The arrangement of the columns of operations."""
@@ -61,6 +68,18 @@ class ModeSwitch(QObject):
         self._saved_columns = saved
         if self.operations is not None and saved:
             self.operations.table.columns.restore(saved)
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether the bars of operations are scaled by the logarithm of their times."""
+        made = self.operations
+        return made.model.row_cells.is_logarithmic if made is not None else self._is_logarithmic
+
+    @is_logarithmic.setter
+    def is_logarithmic(self, logarithmic: bool) -> None:
+        self._is_logarithmic = logarithmic
+        if self.operations is not None:
+            self.operations.model.set_logarithmic(logarithmic)
 
     def set_mode(self, mode: str) -> None:
         """Show messages or operations; the current row stays current."""
@@ -74,7 +93,7 @@ class ModeSwitch(QObject):
         operations.model.feed.is_filtered = bool(panel.filter_text().strip())
         operations.model.feed.set_active(is_active)
         table = operations.table if is_active else panel.table
-        panel.rows.setCurrentWidget(table)
+        panel.rows.setCurrentWidget(operations.page if is_active else table)
         panel.rows.setFocusProxy(table)
         panel.row_actions.table = table
         table.set_following(panel.bar.follow.isChecked())
@@ -180,12 +199,13 @@ class ModeSwitch(QObject):
             made = self.operations = OperationsMode(
                 panel.model, clock=panel.clock, theme=panel.theme, parent=self
             )
-            panel.rows.addWidget(made.table)
+            panel.rows.addWidget(made.page)
             panel.detail_column.addWidget(made.details, 1)
             made.details.hide()
             made.details.set_replaces_rows(panel.split.arrangement is Arrangement.INSTEAD)
             self._wire(made)
             self.operation_columns = self._saved_columns
+            made.model.set_logarithmic(self._is_logarithmic)
         return self.operations
 
     def _wire(self, made: OperationsMode) -> None:

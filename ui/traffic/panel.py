@@ -137,7 +137,7 @@ class TrafficPanel(QWidget):
         actions.comment_requested.connect(
             lambda: actions.annotating.edit_comment(theme=self.theme, parent=self)
         )
-        actions.annotating.annotated.connect(lambda: self.table.columns.set_visible("marks", True))
+        actions.annotating.annotated.connect(self.modes.show_marks)
 
     def refresh(self) -> None:
         """Show how much there is, what is hidden and what is going on."""

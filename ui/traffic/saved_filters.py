@@ -173,7 +173,7 @@ class SavedFilters(QObject):
         rules = rules_of(self.filters)
         self._panel.model.set_rules(rules)
         if rules:
-            self._panel.table.columns.set_visible("marks", True)
+            self._panel.modes.show_marks()
 
     def save_current(self) -> None:
         """Open the dialog with the filter that is typed as a new one."""

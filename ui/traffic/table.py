@@ -5,15 +5,24 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
 
 from ui.models.traffic_columns import PATH_KEY
+from ui.traffic.divider_links import MessagePainter
 from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.models.traffic import TrafficModel
@@ -30,9 +39,13 @@ class TrafficTable(FollowingTable):
 
     Signals:
         current_changed: the frame of this number is current.
+        difference_requested: show what is different in the run that begins with the frame of this number.
     """
 
     current_changed = Signal(int)
+    difference_requested = Signal(int)
+
+    painter_type = MessagePainter
 
     def __init__(self, *, model: TrafficModel, theme: Theme, parent: QWidget | None = None) -> None:
         """Show `model`, following."""
@@ -161,6 +174,18 @@ class TrafficTable(FollowingTable):
                 len(self._rows.visible_frames) - 1,
             )
             self.scrollTo(self._rows.index(row, 0), self.ScrollHint.PositionAtTop)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Follow the link in a row with which a run begins."""
+        super().mousePressEvent(event)
+        index, painter = self.indexAt(event.position().toPoint()), self._painter
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if not (is_left and index.isValid() and isinstance(painter, MessagePainter)):
+            return
+        row = index.row()
+        area = QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        if painter.difference_link(area).contains(event.position().toPoint()):
+            self.difference_requested.emit(self._rows.visible_frames.number_at(row))
 
     def showEvent(self, event: object) -> None:
         """Run the clock while the table is visible."""

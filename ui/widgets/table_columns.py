@@ -125,10 +125,12 @@ class TableColumns(QObject):
     Signals:
         fitted: columns may be elsewhere, or wider or narrower, than before.
         remove_requested: remove the column with this key, which the user added.
+        choices_requested: add what else can be chosen for the table to this menu.
     """
 
     fitted = Signal()
     remove_requested = Signal(str)
+    choices_requested = Signal(object)
 
     def __init__(
         self, columns: Sequence[TableColumn], *, flexible: str, table: QTableView, theme: Theme
@@ -291,6 +293,7 @@ class TableColumns(QObject):
                 f"Remove column {column.tooltip.replace('&', '&&')}",
                 partial(self.remove_requested.emit, column.key),
             )
+        self.choices_requested.emit(menu)
 
     def _open_menu(self, position: QPoint) -> None:
         menu = QMenu(self._header)

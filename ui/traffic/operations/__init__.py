@@ -8,8 +8,11 @@ message_view    the request or the response as a tree
 matched_rows    which rows at the top a filter selects, found in slices
 mode            all of it, as one page of the panel
 model           the rows, for Qt
+row_cells       the cells of the rows that were looked at lately
+row_marks       the marks and the colors of rows
 run_divider     the row with which a run begins: when, why, and what is not as in the run before
 row_painter     draws them: chevrons, guide lines, names in two weights, time splits
+run_strip       the line above the rows that names the run of the top row
 sequence        the frames of one operation as a list, with times relative to its request
 split_bar       how the time of an operation divides, as a bar with a legend
 table           the rows on screen, and their keys

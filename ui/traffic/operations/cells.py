@@ -16,6 +16,7 @@ from ui.models.fold_texts import FOLD_TEXTS
 from ui.models.traffic_cells import (
     DIRECTION_SIGNS,
     NAME_LIMIT,
+    FrameMark,
     FrameRow,
     TimeFormat,
     status_text,
@@ -73,6 +74,8 @@ class OperationCells(NamedTuple):
     """How the time divides, for a bar."""
     is_running: bool = False
     """Whether the row has a clock."""
+    marks: tuple[FrameMark, ...] = ()
+    """Annotations of its frames, and the filter that colors it."""
 
 
 class CellMaker:

@@ -10,6 +10,14 @@ COLUMNS = (
     TableColumn(key="fold", title="", tooltip="Fold or unfold (← →)", characters=3.75),
     TableColumn(key="number", title="#", tooltip="Frame number", characters=5, is_right=True),
     TableColumn(
+        key="marks",
+        title="Marks",
+        tooltip="Marks, comments, the time reference, edited messages, colors, of all frames of the row",
+        characters=8,
+        is_hidden=True,
+        has_marks=True,
+    ),
+    TableColumn(
         key="time",
         title="Time",
         tooltip="Time of the request or frame",
@@ -37,7 +45,7 @@ COLUMNS = (
     TableColumn(
         key="split",
         title="Time split",
-        tooltip="Queue, network, server, waiting for you; as long as the total beside the slowest row",
+        tooltip="Queue, network, server, waiting for you; as long as the total beside the slowest row (linear or logarithmic: menu of the header)",
         characters=14,
         leaves=2,
     ),
@@ -64,6 +72,7 @@ COLUMNS = (
 
 MESSAGE_COLUMNS = {
     "number": "number",
+    "marks": "marks",
     "time": "time",
     "operation": "method",
     "status": "status",

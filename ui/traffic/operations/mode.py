@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from inspector.clock import Clock, SystemClock
 from inspector.transcript.operation_time import outcome_of
 from ui.traffic.notices import EmptyOverlay, EmptyText
 from ui.traffic.operations.details import OperationDetails
 from ui.traffic.operations.model import OperationModel
+from ui.traffic.operations.run_strip import RunStrip
 from ui.traffic.operations.table import OperationTable
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -48,6 +51,11 @@ class OperationsMode(QObject):
         self._clock = clock or SystemClock()
         self.model = OperationModel(traffic, clock=self._clock, parent=self)
         self.table = OperationTable(model=self.model, theme=theme)
+        self.page = QWidget()
+        """The table, and above it the run of its top row."""
+        self.strip = RunStrip(table=self.table, theme=theme, parent=self.page)
+        column_layout(self.page, self.strip, space=0).addWidget(self.table, 1)
+        self.page.setFocusProxy(self.table)
         self.details = OperationDetails(theme=theme)
         self.empty = EmptyOverlay(theme=theme, table=self.table)
         self.operation = 0
@@ -60,6 +68,8 @@ class OperationsMode(QObject):
         self.table.node_changed.connect(self._on_table_node_changed)
         self.table.follow_requested.connect(self.follow)
         self.table.run_requested.connect(self.run_requested)
+        self.strip.run_requested.connect(self.run_requested)
+        self.model.modelReset.connect(self.strip.refresh)
         self.table.difference_requested.connect(self.difference_requested)
         self.table.opened.connect(self._on_table_opened)
         self.details.follow_requested.connect(self.follow)
@@ -159,5 +169,6 @@ class OperationsMode(QObject):
             )
             emptiness = EmptyText("No matches" if feed.is_filtered else "No operations yet", text)
         self.empty.show_for(emptiness)
+        self.strip.refresh()
         self._refresh_details()
         self.counted.emit()

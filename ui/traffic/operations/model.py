@@ -16,16 +16,15 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
-from inspector.visible_text import one_line
-from ui.traffic.operations.cells import CellMaker, OperationCells, split_text
-from ui.traffic.operations.columns import COLUMNS, position
+from ui.traffic.operations.cells import OperationCells, split_text
+from ui.traffic.operations.columns import COLUMNS
 from ui.traffic.operations.feed import OperationFeed
+from ui.traffic.operations.row_cells import FOLD, NAME, SPLIT, RowCells, cell_tip
 from ui.traffic.operations.run_divider import RunDivider, divider_of
 from ui.traffic.operations.visible_rows import Node, VisibleRows, top_key
 from ui.widgets.labels import tool_tip
 from ui.widgets.row_painter import PaintedRow
 from ui.widgets.table_columns import header_data
-from ui.widgets.units import clock_exact, duration_exact, plural
 
 if TYPE_CHECKING:
     from ui.models.traffic import TrafficModel
@@ -37,10 +36,6 @@ _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _TEXT_ROLES = frozenset((_DISPLAY, _TOOL_TIP, _ACCESSIBLE))
-CACHED_ROWS = 2048
-"""Rows whose cells are kept."""
-MAX_NAME = 400
-"""Characters of the tool tip of a name."""
 
 
 class OperationModel(QAbstractTableModel):
@@ -61,12 +56,9 @@ class OperationModel(QAbstractTableModel):
         super().__init__(parent)
         self.feed = OperationFeed(traffic, parent=self)
         self.visible = VisibleRows()
-        self.slowest_s = 0.0
-        """The longest total of all rows that were painted, by which the bars are scaled."""
+        self.row_cells = RowCells(traffic, clock or SystemClock())
+        """What is displayed in rows that were looked at lately."""
         self._traffic = traffic
-        self._clock = clock or SystemClock()
-        self._cells: dict[Node, OperationCells] = {}
-        self._time_format = traffic.time_format
         self._wire()
 
     def _wire(self) -> None:
@@ -76,11 +68,8 @@ class OperationModel(QAbstractTableModel):
         self.feed.removed.connect(self._on_feed_removed)
         self.feed.touched.connect(self._on_feed_touched)
         self.feed.pulled.connect(self.counted)
-
-    @property
-    def has_clocks(self) -> bool:
-        """Whether a row that was looked at lately has a clock."""
-        return any(cells.is_running for cells in self._cells.values())
+        self._traffic.feed.findings_changed.connect(self._repaint_all)
+        self._traffic.dataChanged.connect(self._on_traffic_data_changed)
 
     # --- rows -------------------------------------------------------------------------------------
 
@@ -94,30 +83,28 @@ class OperationModel(QAbstractTableModel):
 
     def cells(self, row: int) -> OperationCells:
         """Return what is displayed in a row."""
-        if self._time_format is not self._traffic.time_format:
-            self._time_format = self._traffic.time_format
-            self._cells.clear()
         node = self.node(row)
-        known = self._cells.get(node)
+        known = self.row_cells.get(node)
         if known is None:
-            if len(self._cells) >= CACHED_ROWS:
-                self._cells.clear()
-            known = self._cells[node] = self._make(node, row)
+            rows, local = self.feed.rows_at(node.number)
+            rest = 0
+            if node.is_rest:
+                top = top_key(self.visible.top_of(row))
+                rest = rows.tree.fold_totals(local)[0] - self.visible.rows_beneath(top)
+            known = self.row_cells.make(node, rows, local, rest)
             if known.is_running:
                 self.clock_needed.emit()
-            if known.split is not None:
-                self.slowest_s = max(self.slowest_s, known.split.total)
         return known
 
-    def _make(self, node: Node, row: int) -> OperationCells:
-        rows, local = self.feed.rows_at(node.number)
-        if node.is_rest:
-            rest = rows.tree.fold_totals(local)[0] - self.visible.rows_beneath(
-                top_key(self.visible.top_of(row))
-            )
-            return rest_cells(rest)
-        now = self._clock.monotonic()
-        return CellMaker(rows, self._traffic.time_format, now).make(node, local)
+    def set_logarithmic(self, logarithmic: bool) -> None:
+        """Scale the bars by the logarithm of their times, or by the times."""
+        self.row_cells.is_logarithmic = logarithmic
+        self._repaint_all()
+
+    def _repaint_all(self) -> None:
+        self.row_cells.clear()
+        if count := len(self.visible):
+            self._repaint(0, count - 1)
 
     def frames_of(self, node: Node, limit: int) -> list[int]:
         """Return the frames that a row stands for, at most `limit`: all members of a fold, one frame otherwise."""
@@ -221,8 +208,8 @@ class OperationModel(QAbstractTableModel):
             self.visible.unfolded.clear()
         opened = self.visible.open_tops
         self.visible.replace(tops)
-        self._cells.clear()
-        self.slowest_s = 0.0
+        self.row_cells.clear()
+        self.row_cells.slowest_s = 0.0
         for key in opened:
             if self.visible.holds(key):
                 rows, local = self.feed.rows_at(key >> 1)
@@ -257,10 +244,9 @@ class OperationModel(QAbstractTableModel):
 
     def _on_feed_touched(self, numbers: set[int] | None, parents: set[int]) -> None:
         if numbers is None:
-            self._cells.clear()
+            self.row_cells.clear()
         else:
-            for node in [each for each in self._cells if each.number in numbers]:
-                del self._cells[node]
+            self.row_cells.drop_frames(numbers)
         opened = {key >> 1 for key in self.visible.open_tops}
         if opened:
             for top in {self.feed.top_of(each) for each in numbers or parents} & opened:
@@ -268,13 +254,17 @@ class OperationModel(QAbstractTableModel):
         if count := len(self.visible):
             self._repaint(0, count - 1)
 
+    def _on_traffic_data_changed(self) -> None:
+        if self.row_cells.is_stale:
+            self._repaint_all()
+
     def tick(self, top: int, last: int) -> None:
         """Let the clocks of the rows from `top` to `last` run."""
         for row in range(max(top, 0), min(last + 1, len(self.visible))):
             node = self.node(row)
-            known = self._cells.get(node)
+            known = self.row_cells.get(node)
             if known is not None and known.is_running:
-                del self._cells[node]
+                self.row_cells.drop(node)
                 self._repaint(row, row)
 
     def _repaint(self, top: int, last: int) -> None:
@@ -286,8 +276,9 @@ class OperationModel(QAbstractTableModel):
         """Return what is drawn of a row by column; the painter of operations draws the rest."""
         cells = self.cells(row)
         texts = list(cells.texts)
-        texts[_NAME] = texts[_SPLIT] = ""
-        return PaintedRow(tuple(texts), cells.tones, cells.background, cells.sign)
+        texts[NAME] = texts[SPLIT] = ""
+        marks = tuple((mark.sign, mark.tone) for mark in cells.marks)
+        return PaintedRow(tuple(texts), cells.tones, cells.background, cells.sign, marks)
 
     def divider(self, row: int) -> str:
         """Return the text of the row with which a run begins; empty for other rows."""
@@ -315,30 +306,18 @@ class OperationModel(QAbstractTableModel):
         if role not in _TEXT_ROLES or not 0 <= row < len(self.visible):
             return None
         if self.visible.node(row).is_divider:
-            return self.divider(row) if column == _NAME else None
+            return self.divider(row) if column == NAME else None
         cells = self.cells(row)
         if role == _TOOL_TIP:
-            return tool_tip(self._tip(row, column, cells)) or None
-        if column == _SPLIT and cells.split is not None:
+            tip = cell_tip(*self.feed.rows_at(self.node(row).number), column, cells)
+            return tool_tip(tip) or None
+        if column == SPLIT and cells.split is not None:
             return split_text(cells.split)
-        if column == _FOLD and role == _ACCESSIBLE:
+        if column == FOLD and role == _ACCESSIBLE:
             return _FOLD_STATES[self.fold_state(row)]
-        if column == _NAME and role == _ACCESSIBLE and (depth := self.node(row).depth):
+        if column == NAME and role == _ACCESSIBLE and (depth := self.node(row).depth):
             return f"{cells.texts[column]}, level {depth + 1}"
         return cells.texts[column]
-
-    def _tip(self, row: int, column: int, cells: OperationCells) -> str:
-        split, node = cells.split, self.node(row)
-        if column == _SPLIT and split is not None:
-            return split_text(split)
-        if column == position("total") and split is not None:
-            return duration_exact(split.total)
-        if column == position("time"):
-            rows, local = self.feed.rows_at(node.number)
-            return clock_exact(rows.transcript.columns.wall_s[local - 1])
-        if column in {_NAME, position("summary")}:
-            return one_line(cells.texts[column], MAX_NAME)
-        return ""
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
         """Titles and what they mean."""
@@ -347,16 +326,4 @@ class OperationModel(QAbstractTableModel):
         return header_data(COLUMNS[section], role)
 
 
-_NAME, _SPLIT, _FOLD = position("operation"), position("split"), position("fold")
 _FOLD_STATES = {None: "", False: "collapsed", True: "expanded"}
-
-
-def rest_cells(count: int) -> OperationCells:
-    """Return the cells of a row that counts frames without rows of their own."""
-    from ui.traffic.operations.cells import NamePart
-
-    text = f"{plural(count, 'more frame')}: follow the operation to see them"
-    texts = ["" for _ in COLUMNS]
-    texts[_NAME] = text
-    tones = ("muted",) * len(COLUMNS)
-    return OperationCells(tuple(texts), tones, (NamePart(text, "muted", is_mono=False),))

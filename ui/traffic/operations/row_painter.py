@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
-from ui.theme import tokens
 from ui.theme.signs import Sign
+from ui.traffic.divider_links import DIFFERENCE_LINK, RUN_LINK, draw_link, link_areas
 from ui.traffic.operations.cells import NamePart
 from ui.traffic.operations.columns import position
 from ui.traffic.operations.model import OperationModel
@@ -29,10 +29,6 @@ INDENT_PX = 22
 """How far names are indented for each level."""
 BAR_WIDTH_PX = 98
 BAR_HEIGHT_PX = 8
-DIFFERENCE_LINK = "Show differences"
-"""The way to what changed since the run before, likewise."""
-RUN_LINK = "Show this run only"
-"""The way to the rows of a run, in the row with which it begins."""
 MIN_BAR_PX = 3
 """Of the shortest time."""
 
@@ -81,7 +77,7 @@ class OperationPainter(RowPainter):
         left += self._sign_width
         links = self.links(row)
         for link, area in links.items():
-            self._draw_link(painter, link, area)
+            draw_link(painter, link, area, self._font, theme)
         facts = (
             NamePart(f"{found.title}  ", is_mono=False, is_bold=True),
             NamePart(found.facts, "muted", is_mono=False),
@@ -112,21 +108,8 @@ class OperationPainter(RowPainter):
     def links(self, row: QRect) -> dict[str, QRect]:
         """Return where the links are in the row with which a run begins, by their texts, from the right."""
         found = self.model.run_divider(self._table.rowAt(row.top()))
-        metrics, right = (
-            QFontMetrics(self._font),
-            row.right() - self._theme.px(tokens.DENSE_PADDING_PX),
-        )
-        areas: dict[str, QRect] = {}
-        for text in (RUN_LINK, DIFFERENCE_LINK) if found and found.badges else (RUN_LINK,):
-            width = metrics.horizontalAdvance(text)
-            areas[text] = QRect(right - width, row.top(), width, self._theme.ROW_HEIGHT_PX)
-            right -= width + self._theme.px(12)
-        return areas
-
-    def _draw_link(self, painter: QPainter, text: str, area: QRect) -> None:
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color("accent"))
-        painter.drawText(area.left(), baseline(area.top(), area.height(), self._font), text)
+        texts = (RUN_LINK, DIFFERENCE_LINK) if found and found.badges else (RUN_LINK,)
+        return link_areas(texts, row, self._font, self._theme)
 
     def _draw_fold(self, painter: QPainter, top: int, cell: CellRect, row: int, depth: int) -> None:
         theme, height = self._theme, self._theme.ROW_HEIGHT_PX
@@ -193,7 +176,6 @@ class OperationPainter(RowPainter):
         width = min(theme.px(BAR_WIDTH_PX), cell.width)
         area = QRect(cell.left, top + (theme.ROW_HEIGHT_PX - height) // 2, width, height)
         painter.fillRect(area, theme.color("hairline"))
-        slowest = max(self.model.slowest_s, split.total, 1e-9)
-        length = max(round(width * split.total / slowest), theme.px(MIN_BAR_PX))
+        length = max(round(width * self.model.row_cells.share(split.total)), theme.px(MIN_BAR_PX))
         area.setWidth(min(length, width))
         draw_split(painter, area, split, theme)

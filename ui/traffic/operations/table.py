@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 
 from ui.theme import tokens
+from ui.traffic.divider_links import RUN_LINK
 from ui.traffic.operations.columns import COLUMNS, MESSAGE_COLUMNS, position
-from ui.traffic.operations.row_painter import INDENT_PX, RUN_LINK, OperationPainter
+from ui.traffic.operations.row_painter import INDENT_PX, OperationPainter
 from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QMenu, QWidget
 
     from ui.theme import Theme
     from ui.traffic.operations.model import OperationModel
@@ -65,7 +66,13 @@ class OperationTable(FollowingTable):
         model.rowsInserted.connect(self._size_dividers)
         theme.changed.connect(self._size_dividers)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.columns.choices_requested.connect(self._on_choices_requested)
         self.horizontalHeader().setAccessibleName("Columns of the operations")
+
+    @property
+    def operations(self) -> OperationModel:
+        """The rows."""
+        return self._operations
 
     @property
     def has_running_clock(self) -> bool:
@@ -105,9 +112,16 @@ class OperationTable(FollowingTable):
         if state is not None:
             self._operations.set_unfolded(row, not state)
 
+    def _on_choices_requested(self, menu: QMenu) -> None:
+        menu.addSeparator()
+        scale = menu.addAction("Logarithmic time split")
+        scale.setCheckable(True)
+        scale.setChecked(self._operations.row_cells.is_logarithmic)
+        scale.toggled.connect(self._operations.set_logarithmic)
+
     def _run_clock(self) -> None:
         """Run the clocks while a row has one."""
-        should_run = self.isVisible() and self._operations.has_clocks
+        should_run = self.isVisible() and self._operations.row_cells.has_clocks
         if should_run != self._clock.isActive():
             (self._clock.start if should_run else self._clock.stop)()
 
