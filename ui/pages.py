@@ -124,7 +124,7 @@ AUTHORIZATION = PageSpec(
 )
 RAW = PageSpec(
     "raw",
-    "ui.features.raw.page:RawPage",
+    "ui.features.repeat.raw_page:RawPage",
     "Raw",
     "mdi6.code-braces",
     "Ctrl+Alt+1",

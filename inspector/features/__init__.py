@@ -6,6 +6,7 @@ completion            suggestions while an argument is typed
 compose               writing messages: what the revision prescribes of their text, and how a text is sent
 elicitation           responds to `elicitation/create`: forms to fill in and URLs to visit
 logs                  the server's log: which level was asked for, and which frames hold its messages
+message_templates     messages to begin with: one for every method, and frames that break a rule
 ping                  asking whether the server is there, and how far away: once, or every so often until the session ends
 prompts               the prompts of a server: their list, and the requests for them in this session
 raw                   sending any text as a frame, valid or not, to see what the server does with it

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
+from inspector.frozen import FrozenStruct
 from inspector.spec.keys import META, OF_EVERY_REQUEST
 from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.json_edits import (
     is_json,
     laid_out_like,
@@ -30,7 +32,7 @@ MAX_LINE = 80
 VERSION = '"2.0"'
 """The value of `jsonrpc`, as JSON."""
 
-_JSONRPC, _METHOD, _PARAMS = "jsonrpc", "method", "params"
+_JSONRPC, _ID, _METHOD, _PARAMS = "jsonrpc", "id", "method", "params"
 
 
 def method_of(text: str) -> str:
@@ -55,15 +57,16 @@ def meta_of(session: Session) -> JsonObject:
 
 
 def has_envelope(text: str, meta: JsonObject) -> bool:
-    """Whether a message has all that its revision prescribes beside id, method and parameters."""
+    """Whether a message has all that its revision prescribes beside id, method and parameters; `meta` is for requests."""
     return value_text(text, _JSONRPC) == VERSION and all(
-        value_span(text, _PARAMS, META, key) is not None for key in meta
+        value_span(text, _PARAMS, META, key) is not None for key in _needed(text, meta)
     )
 
 
 def with_envelope(text: str, meta: JsonObject) -> str:
     """Return a message with the version of JSON-RPC and those members of `meta` that it does not have."""
     made = set_member(text, VERSION, _JSONRPC)
+    meta = _needed(text, meta)
     if meta and value_span(made, _PARAMS) is None:
         made = _with_params(made)
     if meta and value_span(made, _PARAMS, META) is None:
@@ -82,6 +85,11 @@ def without_envelope(text: str) -> str:
     return laid_out_like(made, text)
 
 
+def _needed(text: str, meta: JsonObject) -> JsonObject:
+    """Return the members of `_meta` that a message needs: a notification none."""
+    return meta if value_span(text, _ID) is not None else {}
+
+
 def _with_params(text: str) -> str:
     """Return a message with parameters behind its method."""
     span = value_span(text, _METHOD)
@@ -98,11 +106,27 @@ def editable(text: str) -> str:
     return laid_out if json_codec.compact(laid_out) == text and is_json(text) else text
 
 
-def sent_text(text: str, *, as_typed: bool = False) -> str:
-    """Return what is sent of a text: JSON in lines is joined to one, because messages over stdio end at a line break.
+class Sending(FrozenStruct, frozen=True):
+    """How a text is sent."""
 
-    `as_typed` sends the lines.
-    """
-    if as_typed or "\n" not in text or len(text) > MAX_READ or not is_json(text):
-        return text
-    return json_codec.compact(text)
+    text: str
+    """What is sent."""
+    problem: str = ""
+    """Why it is not JSON; empty for JSON, and for text that is not read because it is too long."""
+    can_join: bool = False
+    """Whether it is JSON in lines, which may be joined to one."""
+    is_joined: bool = False
+    """Whether they are."""
+
+
+def sending(text: str, *, as_typed: bool = False) -> Sending:
+    """Return how a text is sent: JSON in lines on one line, because a message over stdio ends at a line break, unless `as_typed`."""
+    if len(text) > MAX_READ:
+        return Sending(text)
+    try:
+        json_codec.read(text.encode("utf-8", "surrogatepass"))
+    except JsonSyntaxError as error:
+        return Sending(text, error.reason)
+    can_join = "\n" in text
+    is_joined = can_join and not as_typed
+    return Sending(json_codec.compact(text) if is_joined else text, "", can_join, is_joined)

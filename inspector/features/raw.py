@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import json_codec
-
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.json_codec import JsonObject
-
-PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
-"""Harmless wherever there is a handshake."""
 
 
 class Raw:
@@ -20,14 +14,6 @@ class Raw:
     def __init__(self, session: Session) -> None:
         """Offer to send over the connection of `session`."""
         self._session = session
-
-    def example(self) -> str:
-        """A harmless request that the server answers, with all that its revision wants in it; `PING` before it is greeted."""
-        session = self._session
-        if session.greeting is None or session.supports("ping"):
-            return PING
-        head: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": "server/discover"}
-        return json_codec.write({**head, "params": session.stamped({})})
 
     async def send(self, text: str) -> int:
         """Send `text` as it is and give the number of its frame; an answer is linked to it like any other.

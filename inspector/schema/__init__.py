@@ -7,6 +7,7 @@
     resolve merge     references and `allOf` resolved: one flat set of keywords
     conditions        which parts of a schema hold for a value now: `if`, what depends on a key
     key_rules         which keys of an object go together, as text; `key_formula` has the rule itself
+    example           an example of what a schema describes, to begin with
     json_input        JSON as a user types it, and exact values as the validator needs them
     json_edit         edits on an exact JSON value; absent, null and empty are three things
 

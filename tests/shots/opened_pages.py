@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tests.shots.stage import Stage
     from ui.features.compare.page import ComparePage
     from ui.features.repeat.page import RepeatPage
+    from ui.features.repeat.raw_page import RawPage
 
 
 async def compare(stage: Stage) -> None:
@@ -73,3 +74,23 @@ async def repeat(stage: Stage) -> None:
     await stage.take("29-repeat-many")
     page.panel.as_table.click()
     await stage.take("29-repeat-many-table")
+
+
+async def raw(stage: Stage) -> None:
+    """A message of a template, and a broken frame that the server responds to."""
+    await stage.connect_demo()
+    page = cast("RawPage", stage.window.go("raw"))
+    box = page.message.method
+    await stage.until(lambda: box.findText("tools/call") > 0, "the templates")
+    box.setCurrentIndex(box.findText("tools/call"))
+    box.textActivated.emit("tools/call")
+    for count in (1, 2):
+        page.bar.send.click()
+        await stage.until(lambda sent=count: len(page.work.sends.rows) == sent, "the send")
+        await stage.until(lambda: bool(page.work.sends.rows[0].frame), "the frame")
+    await stage.take("19-raw")
+    box.setCurrentIndex(box.findText("No method"))
+    box.textActivated.emit("No method")
+    page.bar.send.click()
+    await stage.until(lambda: len(page.work.sends.rows) == 3, "the send")
+    await stage.take("19-raw-broken")

@@ -14,8 +14,7 @@ from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.finding import Finding, Severity
 from tests.shots.look import Look
-from tests.shots.opened_pages import compare, repeat
-from tests.shots.problem_scenes import problems
+from tests.shots.opened_pages import compare, raw, repeat
 from tests.support.demo_server import demo
 from ui.export.dialog import ExportDialog
 from ui.shell.help_window import AboutDialog, HelpWindow
@@ -69,8 +68,6 @@ async def connected(stage: Stage) -> None:
     )
     await stage.take("18-progress")
     stage.tools.call_panel.cancel_button.click()
-    stage.window.go("raw")
-    await stage.take("19-raw")
 
 
 async def traffic(stage: Stage) -> None:
@@ -373,6 +370,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     connected,
     compare,
     repeat,
+    raw,
     traffic,
     frame_parts,
     timeline,

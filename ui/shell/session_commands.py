@@ -13,8 +13,8 @@ from ui.shell.open_link import OpenLink
 if TYPE_CHECKING:
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.config.profile import Profile
-    from ui.features.raw.page import RawPage
     from ui.features.repeat.page import RepeatPage
+    from ui.features.repeat.raw_page import RawPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage

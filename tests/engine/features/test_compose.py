@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.features.compose import (
+    MAX_READ,
     editable,
     has_envelope,
     meta_of,
     method_of,
-    sent_text,
+    sending,
     with_envelope,
     with_method,
     without_envelope,
@@ -82,10 +83,16 @@ def test_json_in_lines_is_joined_and_any_other_text_is_sent_as_it_is() -> None:
     """Ours; C-STD-03: a line break ends a message over stdio."""
     edited = editable(CALL)
     assert "\n" in edited
-    assert sent_text(edited) == CALL
-    assert sent_text(edited, as_typed=True) == edited
-    assert sent_text('{\n"a":') == '{\n"a":'
-    assert sent_text('{ "a" : 1 }') == '{ "a" : 1 }'
+    joined, typed = sending(edited), sending(edited, as_typed=True)
+    assert (joined.text, joined.can_join, joined.is_joined) == (CALL, True, True)
+    assert (typed.text, typed.can_join, typed.is_joined) == (edited, True, False)
+    broken = sending('{\n"a":')
+    assert (broken.text, broken.can_join) == ('{\n"a":', False)
+    assert broken.problem
+    spaced = sending('{ "a" : 1 }')
+    assert (spaced.text, spaced.problem, spaced.can_join) == ('{ "a" : 1 }', "", False)
+    long = sending("\n" * (MAX_READ + 1))
+    assert (long.text, long.problem) == ("\n" * (MAX_READ + 1), "")
 
 
 def test_a_text_whose_white_space_would_be_lost_is_not_laid_out() -> None:

@@ -6,10 +6,9 @@ import pytest
 
 from inspector.errors import ConnectionLost, PeerError, TimedOut
 from inspector.features.ping import HISTORY, Ping
-from inspector.features.raw import PING, Raw
+from inspector.features.raw import Raw
 from inspector.transcript.exchange import Status
 from tests.support.answering import AnsweringServer, connected, silence
-from tests.support.modern import EVERYTHING, meta_of, modern
 from tests.support.wait import wait_until
 
 
@@ -129,18 +128,3 @@ async def test_an_id_that_was_sent_raw_is_not_used_again() -> None:
         await session.request("ping")
 
         assert [m["id"] for m in server.received if "id" in m] == [1, 2, 3, 4]
-
-
-async def test_the_example_is_a_ping_where_there_is_one_and_else_a_whole_question() -> None:
-    """C-MET-04, C-MET-05: what a revision wants in every request is in it, so that the server answers."""
-    async with connected(AnsweringServer()) as session:
-        assert Raw(session).example() == PING
-
-    async with modern() as (server, opened):
-        frame = await opened.raw.send(opened.raw.example())
-        await wait_until(lambda: opened.session.transcript.status(frame) is Status.OK)
-
-        first, again = server.of("server/discover")
-        assert again["id"] == "raw-1"
-        assert again["params"] == first["params"]
-        assert meta_of(again)["io.modelcontextprotocol/clientCapabilities"] == EVERYTHING

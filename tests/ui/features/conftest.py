@@ -9,7 +9,7 @@ import pytest
 from ui.features.logs.page import LogsPage
 from ui.features.overview.page import OverviewPage
 from ui.features.prompts.page import PromptsPage
-from ui.features.raw.page import RawPage
+from ui.features.repeat.raw_page import RawPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tasks.page import TasksPage
 from ui.features.tools.page import ToolsPage

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ui.features.logs.page import LogsPage
     from ui.features.overview.page import OverviewPage
     from ui.features.prompts.page import PromptsPage
-    from ui.features.raw.page import RawPage
+    from ui.features.repeat.raw_page import RawPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tools.page import ToolsPage
     from ui.theme import Theme

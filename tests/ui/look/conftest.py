@@ -12,7 +12,7 @@ from tests.support.wait import wait_until
 from tests.ui.look.busy_server import BusyServer
 from tests.ui.shell.shell_fixture import ShellFixture, running
 from ui.features.logs import page as logs_page
-from ui.features.raw import page as raw_page
+from ui.features.repeat import message_page
 from ui.models import list_rows, traffic_feed
 from ui.render import answer_panel
 from ui.request import headers
@@ -38,7 +38,7 @@ SHORT_MS = 10
 INTERVALS = (
     (logs_page, "HIDDEN_MS"),
     (list_rows, "PACE_MS"),
-    (raw_page, "ANSWER_MS"),
+    (message_page, "ANSWER_MS"),
     (traffic_feed, "REJUDGE_MS"),
     (answer_panel, "LATE_MS"),
     (headers, "SETTLE_MS"),

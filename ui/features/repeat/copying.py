@@ -51,7 +51,7 @@ class Copying(QObject):
 
     def formats(self) -> list[Format]:
         """Return the formats that there are of the message."""
-        base, text = self._base(), self._editing.sent_text
+        base, text = self._base(), self._editing.sending.text
         if base is None or not text:
             return []
         found = [CURL] if uses_http(*base) else []
@@ -65,7 +65,7 @@ class Copying(QObject):
         if base is None:
             return
         transcript, number = base
-        text = self._editing.sent_text
+        text = self._editing.sending.text
         masking = EditedMasking(transcript, number, text, self._headers(text))
         try:
             copied = "\n".join(format_.texts(transcript, [number], masking))

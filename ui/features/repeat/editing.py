@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.compare.json_difference import Change
+    from inspector.features.compose import Sending
     from inspector.json_value import JsonObject
     from ui.features.repeat.message_bar import MessageBar
     from ui.features.repeat.request_panel import RequestPanel
@@ -36,11 +37,13 @@ class Editing(QObject):
 
     Signals:
         changed: the text, or what it is compared with, is another one.
+        started: another message is edited, which was not sent yet.
         drafted: the user typed, and that is a row of the sends now.
     """
 
     changed = Signal()
     drafted = Signal()
+    started = Signal()
 
     def __init__(
         self, *, request: RequestPanel, bar: MessageBar, id_name: str, parent: QWidget
@@ -65,11 +68,14 @@ class Editing(QObject):
         self.work = work
         self.load(work.text)
 
-    def start(self, frame: ComparedFrame) -> None:
-        """Put a message of the traffic into the editor, to be sent again."""
+    def start(self, text: str, original: ComparedFrame | None = None) -> None:
+        """Begin another message, made from `original` or from the same message as before; what was typed stays in the list of sends."""
         self.work.current = None
-        self.work.set_original(frame)
-        self.load(compose.editable(self.work.original_text))
+        if original is not None:
+            self.work.set_original(original)
+        self.load(compose.editable(text))
+        self.renew_id()
+        self.started.emit()
 
     def load(self, text: str) -> None:
         """Put a text into the editor that the user did not type."""
@@ -100,7 +106,7 @@ class Editing(QObject):
 
     def take_texts(self, count: int) -> Callable[[int], str]:
         """Return what makes the texts of so many sends of the message of now, by numbers from 0."""
-        text, start = self.sent_text, self.next_number
+        text, start = self.sending.text, self.next_number
         if not self._bar.is_id_new or len(text) > MAX_READ:
             return lambda _: text
         self.next_number += count
@@ -108,9 +114,9 @@ class Editing(QObject):
         return lambda number: made(start + number)
 
     @property
-    def sent_text(self) -> str:
-        """What is sent of the text."""
-        return compose.sent_text(self.work.text)
+    def sending(self) -> Sending:
+        """How the text is sent."""
+        return compose.sending(self.work.text, as_typed=self.work.is_as_typed)
 
     def changes(self) -> list[Change] | None:
         """Return how the text differs from the original message; None for a text that is too long to compare."""
@@ -132,6 +138,7 @@ class Editing(QObject):
         text, work = self._request.edit.message(), self.work
         if self._is_loading or text == work.text:
             return
+        self._keep_typed_id(work.text, text)
         work.text = text
         if work.current is None or work.current.frame is not None:
             work.current = Send(text, work.original)
@@ -141,6 +148,13 @@ class Editing(QObject):
         self.refresh()
         self.drafted.emit()
         self.changed.emit()
+
+    def _keep_typed_id(self, before: str, text: str) -> None:
+        """Send the id that the user typed, not a new one."""
+        if max(len(before), len(text)) <= MAX_READ:
+            ids = [each[slice(*span)] if (span := id_span(each)) else "" for each in (before, text)]
+            if all(ids) and ids[0] != ids[1]:
+                self._bar.keep_id()
 
     def changed_text(self) -> str:
         """Return what was changed, as the list of sends has it: from the original message; of a new one, its method."""

@@ -99,6 +99,10 @@ class MessageBar(QWidget):
         """Whether every send gets a new id."""
         return self._new_id.isChecked()
 
+    def keep_id(self) -> None:
+        """Send the id that is in the text."""
+        self._new_id.setChecked(False)
+
     def show_message(self, method: str, *, has_id: bool, has_envelope: bool) -> None:
         """Show what is in the text."""
         self.method.set_method(method)

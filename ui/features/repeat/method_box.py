@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QWheelEvent
+
     from ui.theme import Theme
 
 WIDTH = 220
@@ -19,14 +21,20 @@ MAX_ROWS = 20
 """Entries that are seen at once."""
 
 
+EXACTLY = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
+"""How entries are found."""
+
+
 class MethodBox(QComboBox):
     """An editable box with the methods that can be sent.
 
     Signals:
-        method_entered: the user typed or selected this method.
+        method_entered: the user typed this method, which is none of the entries.
+        entry_selected: the user selected this entry.
     """
 
     method_entered = Signal(str)
+    entry_selected = Signal(str)
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -35,6 +43,7 @@ class MethodBox(QComboBox):
         self.setAccessibleName("Method")
         self._theme = theme
         self._method = ""
+        self._groups: Sequence[Sequence[str]] = ()
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMaxVisibleItems(MAX_ROWS)
@@ -51,13 +60,17 @@ class MethodBox(QComboBox):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
-    def set_methods(self, methods: Sequence[str]) -> None:
-        """Offer these methods."""
-        if [self.itemText(at) for at in range(self.count())] == list(methods):
+    def set_entries(self, groups: Sequence[Sequence[str]]) -> None:
+        """Offer these entries, each of which begins with a method or says what it is; with lines between the groups."""
+        if groups == self._groups:
             return
+        self._groups = groups
         with QSignalBlocker(self):
             self.clear()
-            self.addItems(list(methods))
+            for group in filter(None, groups):
+                if self.count():
+                    self.insertSeparator(self.count())
+                self.addItems(list(group))
         self._show()
 
     def set_method(self, method: str) -> None:
@@ -68,18 +81,30 @@ class MethodBox(QComboBox):
             self._show()
 
     def _show(self) -> None:
+        method = self._method
         with QSignalBlocker(self):
-            self.setCurrentIndex(self.findText(self._method))
-            self.setEditText(self._method)
+            # An index without its text would be activated when the focus leaves.
+            self.setCurrentIndex(self.findText(method, EXACTLY) if method else -1)
+            self.setEditText(method)
+
+    def showPopup(self) -> None:
+        """Show the entries whole."""
+        view = self.view()
+        width = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width()
+        view.setMinimumWidth(min(width + self._theme.px(16), 2 * self.width()))
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Do not replace the message in passing."""
+        event.ignore()
 
     def _on_text_activated(self, text: str) -> None:
-        self._enter(text)
+        self._method = self.currentText()  # an entry is no method that is being typed
+        self.entry_selected.emit(text)
 
     def _on_editing_finished(self) -> None:
-        self._enter(self.currentText())
-
-    def _enter(self, method: str) -> None:
-        if method != self._method:
+        method = self.currentText()
+        if method != self._method and self.findText(method, EXACTLY) < 0:
             self._method = method
             self.method_entered.emit(method)
 

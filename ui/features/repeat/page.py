@@ -1,189 +1,42 @@
-"""The repeat page: a message of the traffic, sent again as it was or edited, and how the results differ."""
+"""The repeat page: a message of the traffic, sent again as it was or edited."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
-from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inspector.compare.exchange_parts import (
-    ComparedFrame,
-    ExchangePart,
-    part_of,
-    part_rows,
-    redaction_of,
-)
-from inspector.errors import InspectorError, StorageError
-from inspector.features import compose
-from inspector.features.repeat import MAX_EDITED, Send, result_difference
-from inspector.session.session import SessionState
-from inspector.spec import methods
-from inspector.spec.method import MethodKind
-from inspector.transcript.redaction import known_secrets
-from ui.aio import spawn
-from ui.bind import Bindings, bind_coalesced
-from ui.features.repeat.consent import Consent
-from ui.features.repeat.copying import Copying
-from ui.features.repeat.editing import Editing
-from ui.features.repeat.message_bar import MessageBar
-from ui.features.repeat.repeat_panel import RepeatPanel
-from ui.features.repeat.repeating import Repeating
-from ui.features.repeat.request_panel import RequestPanel
-from ui.features.repeat.send_bar import SendBar
-from ui.features.repeat.sends_table import SendsPanel
-from ui.features.repeat.work import Work
-from ui.navigator import navigator_of
-from ui.page import Page
+from inspector.features.repeat import MAX_EDITED
+from ui.features.repeat.message_page import MessagePage
 from ui.pages import REPEAT, PageSpec
-from ui.request.sent_response import SentResponse
-from ui.widgets.buttons import submit_shortcut
-from ui.widgets.difference_model import DifferenceModel
-from ui.widgets.difference_view import DifferenceView
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline, column_layout
-from ui.widgets.splitter import Splitter
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import size
 
 if TYPE_CHECKING:
-    from inspector.runs import Runs
-    from inspector.workspace import OpenSession
-    from ui.theme import Theme
+    from inspector.compare.exchange_parts import ComparedFrame
+    from ui.features.repeat.work import Work
 
 EMPTY = (
     "Nothing to repeat",
     "Select a request in the traffic and use Repeat… in its menu (Ctrl+E).",
 )
 
-ID_NAMES = {"repeat": "rep", "raw": "raw"}
-"""How the ids of messages begin, by page."""
 
-SENDS_WIDTH, RUN_WIDTH = 760, 470
-"""Widths of the list and of what is beside it, in proportion."""
-
-ANSWER_MS = 100
-"""Shortest time between two looks for responses."""
-
-
-class RepeatPage(Page):
-    """An editor, the response beside it, and the list of all sends."""
+class RepeatPage(MessagePage):
+    """Empty until there is a message to repeat."""
 
     info: ClassVar[PageSpec] = REPEAT
+    ID_NAME: ClassVar[str] = "rep"
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
-        super().__init__(parent)
-        self._theme = theme
-        self._bindings = Bindings()
-        self.work = Work()
-        """What is on the page."""
-        self._kept: WeakKeyDictionary[Runs[OpenSession], Work] = WeakKeyDictionary()
-        """What was on the page for other servers."""
-        self._build()
-        self._wire()
-        self._refresh()
-
-    def _build(self) -> None:
-        theme, name = self._theme, self.info.key
-        self.message = MessageBar(theme=theme, name=name, parent=self)
-        self.request = RequestPanel(theme=theme, name=name, parent=self)
-        self.edit = self.request.edit
-        self.editing = Editing(
-            request=self.request, bar=self.message, id_name=ID_NAMES[name], parent=self
-        )
-        self.answer = SentResponse(theme=theme, name=f"{name}_answer", parent=self)
-        self.difference = DifferenceModel(self)
-        view = DifferenceView(model=self.difference, theme=theme)
-        view.setObjectName(f"{name}_difference")
-        self.answer.add_view("difference", "Difference", view)
-        self.bar = SendBar(theme=theme, name=name, parent=self)
-        self.list = SendsPanel(self.work.sends, theme=theme, name=name, parent=self)
-        self.panel = RepeatPanel(theme=theme, name=name, parent=self)
-        below = Splitter(theme=theme)
-        below.setObjectName(f"{name}_run_splitter")
-        beside = Splitter(theme=theme)
-        beside.setObjectName(f"{name}_splitter")
-        above = QWidget()
-        lines = [Hairline(theme=theme), Hairline(theme=theme)]
-        parts = (self.message, lines[0], beside, lines[1], self.bar)
-        column_layout(above, *parts, space=0).setStretch(2, 1)
-        split = Splitter(Qt.Orientation.Vertical, theme=theme)
-        split.setObjectName(f"{name}_sends_splitter")
-        splitters = (
-            (beside, (self.request, self.answer)),
-            (below, (self.list, self.panel)),
-            (split, (above, below)),
-        )
-        for splitter, parts in splitters:
-            for part in parts:
-                splitter.addWidget(part)
-                splitter.setStretchFactor(splitter.count() - 1, 1)
-        beside.setSizes([1000, 1000])
-        below.setSizes([SENDS_WIDTH, RUN_WIDTH])
-        split.setSizes([2000, 1000])
+    def arrange(self, content: QWidget) -> None:
+        """Show that there is nothing to repeat, or what is repeated."""
         icon = self.info.icon_name
-        self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
-        self.consent = Consent(editing=self.editing, bar=self.bar, parent=self)
-        self.repeating = Repeating(
-            editing=self.editing, panel=self.panel, consent=self.consent, parent=self
-        )
-        self._empty = EmptyState(*EMPTY, theme=theme, icon=icon, name=f"{name}_empty")
+        self._empty = EmptyState(*EMPTY, theme=self.theme, icon=icon, name="repeat_empty")
         self._whole = QStackedWidget(self)
         self._whole.addWidget(self._empty)
-        self._whole.addWidget(split)
+        self._whole.addWidget(content)
         column_layout(self, self._whole, space=0)
-
-    def _wire(self) -> None:
-        self.editing.changed.connect(self._refresh)
-        self.editing.drafted.connect(self._on_drafted)
-        self.message.new_id_changed.connect(self.editing.renew_id)
-        self.message.original_requested.connect(self._on_original_requested)
-        self.bar.send_requested.connect(self._on_send_requested)
-        self.bar.repeat_requested.connect(self.repeating.toggle)
-        self.list.selected.connect(self._on_row_selected)
-        self.list.compare_requested.connect(self._on_compare_requested)
-        submit_shortcut(self, self.bar.send.click)
-
-    # What is repeated
-
-    def set_session(self, session: OpenSession | None) -> None:
-        """Keep everything for another run of the same server; for another server, show what was there before."""
-        before, is_same = self.session, self.continues(session)
-        self._bindings.replace()
-        super().set_session(session)
-        for part in (self.copying, self.consent, self.repeating):
-            part.session = session
-        if not is_same:
-            if before is not None:
-                self._kept[before.runs] = self.work
-            kept = self._kept.pop(session.runs, None) if session is not None else None
-            self._restore(kept or Work())
-        if session is not None:
-            appended = session.session.transcript.appended
-            self._bindings.replace(
-                bind_coalesced(self, session.session.changed, self._on_session_changed, ANSWER_MS),
-                bind_coalesced(self, appended, self._poll, ANSWER_MS),
-            )
-        self._show_revision()
-        self._refresh()
-
-    def clear(self) -> None:
-        """Forget the messages and all sends."""
-        self._kept.clear()
-        self._restore(Work())
-
-    def _restore(self, work: Work) -> None:
-        """Show what was there for a server, or nothing."""
-        self.work = work
-        self._empty.set_text(*EMPTY)
-        self.editing.set_work(work)
-        self.answer.clear()
-        self.list.show_compared("")
-        if work.current is not None:
-            self._show_row(work.current)
-        self.list.set_sends(work.sends, work.current)
-        self.repeating.show_run()
 
     def repeat(self, frame: ComparedFrame) -> None:
         """Put a message into the editor, to be sent again."""
@@ -195,151 +48,17 @@ class RepeatPage(Page):
             self._empty.set_text("Cannot repeat", problem)
             self.bar.show_problem(problem)
             return
-        self.list.show_compared("")
-        self.editing.start(frame)
-        self.editing.renew_id()
-        self.answer.clear()
-        self.list.refresh_rows(None)
+        text = frame.transcript.raw(frame.number).decode(errors="replace")
+        self.editing.start(text, frame)
         self.edit.setFocus()
 
-    def _show_revision(self) -> None:
-        """Show what the revision of the session prescribes, and offer its methods."""
-        session = self.session.session if self.session is not None else None
-        greeting = session.greeting if session is not None else None
-        self.message.show_revision(greeting.revision if greeting is not None else None)
-        if session is not None and greeting is not None:
-            revision, extensions = greeting.revision, greeting.extensions
-            kinds = (MethodKind.REQUEST, MethodKind.NOTIFICATION)
-            names = [methods.names(revision, kind=each, extensions=extensions) for each in kinds]
-            self.message.method.set_methods([*names[0], *names[1]])
-            self.editing.meta = compose.meta_of(session)
-            self.editing.refresh()
+    def restore(self, work: Work) -> None:
+        """Show what was there for a server, or nothing."""
+        self._empty.set_text(*EMPTY)
+        super().restore(work)
 
-    # The text
-
-    @property
-    def _is_ready(self) -> bool:
-        session = self.session
-        return session is not None and session.session.state is SessionState.READY
-
-    def _on_drafted(self) -> None:
-        """List what was typed."""
-        self.list.refresh_rows(self.work.current)
-        self.list.show_compared("")
-
-    def _refresh(self) -> None:
-        """Show what there is to know of the text; called when it changes."""
-        self._whole.setCurrentIndex(self.work.original is not None)
-        text, sent = self.work.text, self.editing.sent_text
-        self.bar.show_text(sent, is_joined=sent != text, is_ready=self._is_ready)
-        self.panel.set_ready(is_ready=self.bar.send.isEnabled())
-
-    # Sending
-
-    def _on_send_requested(self) -> None:
-        if self.bar.send.isEnabled():
-            self.consent.then(self._start_send)
-
-    def _start_send(self) -> None:
-        if self.session is not None:
-            self.editing.renew_id()
-            self._refresh()
-            spawn(self, self._send(self.session), name="send a message")
-
-    async def _send(self, session: OpenSession) -> None:
-        work, before = self.work, self.work.current
-        draft = before if before is not None and before.frame is None else None
-        row = Send(work.text, work.original, self.editing.take_number())
-        row.changed = self.editing.changed_text()
-        if not row.changed and work.original is not None:
-            row.changed = f"as #{work.original.number}"
-        if draft is not None:
-            draft.text = row.text
-        try:
-            number = await session.raw.send(self.editing.sent_text)
-        except InspectorError as error:
-            self.bar.show_problem(error.reason)
-            return
-        transcript = session.session.transcript
-        row.frame, row.wall_s = ComparedFrame(transcript, number), transcript.row(number).wall_s
-        is_untouched = work.current is before and (draft is None or draft.text == row.text)
-        if is_untouched and draft is not None:
-            work.sends.remove(draft)
-        work.sends.add(row)
-        if is_untouched:
-            work.current = row
-        if work is self.work:
-            if is_untouched:
-                self._show_row(row)
-            self.list.refresh_rows(work.current)
-            self._poll()
-
-    # The sends
-
-    def _on_original_requested(self) -> None:
-        original = self.work.original
-        if original is not None:
-            navigator_of(self).show_frame(original.number, original.transcript)
-
-    def _on_row_selected(self, row: Send) -> None:
-        """Bring both texts of a row back; a draft has no response yet."""
-        self.work.set_original(row.original)
-        self.work.current = row
-        self.editing.load(row.text)
-        self._show_row(row)
-        self._poll()
-
-    def _show_row(self, row: Send) -> None:
-        before = self.work.sends.before(row)
-        compared = f"{before[0]} → {row.number}" if before is not None and row.frame else ""
-        self.list.show_compared(compared)
-        if row.frame is None:
-            self.answer.clear()
-            return
-        self.difference.set_difference(None)
-        self.answer.rename_view(
-            "difference", f"Difference to {before[0]}" if before else "Difference"
-        )
-        self.answer.show_frame(row.frame.number, row.frame.transcript)
-        if row.against is not None:
-            spawn(self, self._compare(row), name="compare results")
-
-    def _on_compare_requested(self) -> None:
-        row = self.work.current
-        before = self.work.sends.before(row) if row is not None else None
-        if row is not None and row.frame is not None and before is not None:
-            navigator_of(self).compare_frames(before[1], row.frame)
-
-    def _poll(self) -> None:
-        """Look for responses."""
-        self.answer.poll()
-        for row in self.work.sends.rows:
-            if row.frame is not None and row.against is None and row.frame.response:
-                row.against = ""
-                spawn(self, self._compare(row), name="compare results")
-        self.list.refresh()
-
-    def _on_session_changed(self) -> None:
-        """Requests may be lost now, and sending possible or not."""
-        self._poll()
-        self._show_revision()
-        if self._is_ready != self.bar.is_ready:
-            self._refresh()
-
-    async def _compare(self, row: Send) -> None:
-        """Find how the result of a send differs from the one before."""
-        before, rows = self.work.sends.before(row), None
-        if row.frame is None or before is None:
-            return
-        try:
-            row.against = await result_difference(before[1], row.frame, before[0])
-            redaction = redaction_of(known_secrets(before[1].transcript))
-            both = (before[1], row.frame)
-            old, new = (part_of(each, ExchangePart.RESULT, redaction) for each in both)
-            if row is self.work.current and new:
-                rows = await part_rows(old, new, ())
-        except StorageError as error:
-            row.against = error.reason
-        if row is self.work.current:
-            self.difference.set_difference(rows)
-        self.list.refresh()
+    def refresh(self) -> None:
+        """Show whether there is something to repeat, and what there is to know of it."""
+        work = self.work
+        self._whole.setCurrentIndex(work.original is not None or work.current is not None)
+        super().refresh()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
+from inspector.features.compose import MAX_READ
 from inspector.visible_text import one_line
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
@@ -14,6 +15,7 @@ from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
+    from inspector.features.compose import Sending
     from inspector.spec.views.tool import ToolAnnotations
     from ui.theme import Theme
 
@@ -30,11 +32,13 @@ class SendBar(QWidget):
     Signals:
         send_requested: send the text.
         repeat_requested: send it many times.
+        join_toggled: JSON in lines is to be sent on one line, or not.
         confirmed: the user agreed to call the destructive tool.
     """
 
     send_requested = Signal()
     repeat_requested = Signal()
+    join_toggled = Signal(bool)
     confirmed = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -45,6 +49,7 @@ class SendBar(QWidget):
         self._tool = ""
         self.is_ready = False
         """Whether there is a connection."""
+        self._can_join = self._is_asking = False
         self.needs_consent = False
         """Whether the tool is destructive, and the user did not agree yet."""
         self._build(name)
@@ -69,28 +74,42 @@ class SendBar(QWidget):
             "Sends the message many times, and measures how long the responses take"
         )
         self._hints = plain_label(name=f"{name}_tool_hints", parent=self)
+        self._join = QCheckBox("On one line", self)
+        self._join.setObjectName(f"{name}_join")
+        self._join.setToolTip(
+            "Joins the lines of JSON: a message over stdio ends at a line break.\n"
+            "Without it, they are sent as they are."
+        )
+        self._join.clicked.connect(self.join_toggled)
         self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._state.setObjectName(f"{name}_state")
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = row_layout(self, self.send, self._keys, self.repeat, self._hints, space=0)
         self._row.addWidget(self._state, 1)
+        self._row.addWidget(self._join)
         self._row.addWidget(self._question, 1)
         self._row.addWidget(self._agree)
         self._row.addWidget(self._cancel)
         self._show_question(is_asked=False)
 
-    def show_text(self, text: str, *, is_joined: bool, is_ready: bool) -> None:
-        """Show whether, and how, a text is sent; `is_joined` if its lines are joined to one."""
+    def show_text(self, sending: Sending, *, is_ready: bool) -> None:
+        """Show whether, and how, a text is sent."""
         self.is_ready = is_ready
         for button in (self.send, self.repeat):
-            button.setEnabled(is_ready and bool(text))
+            button.setEnabled(is_ready and bool(sending.text))
+        self._can_join = sending.can_join
+        self._join.setVisible(sending.can_join and not self._is_asking)
+        if sending.can_join:
+            self._join.setChecked(sending.is_joined)
         if not is_ready:
             self._show("Not connected", "muted")
-        elif "\n" in text:
-            self._show(
-                "A message over stdio ends at a line break: sent as several messages", "warning"
-            )
-        elif is_joined:
+        elif "\n" in sending.text:
+            self._show("A message over stdio ends at a line break: sent as several", "warning")
+        elif len(sending.text) > MAX_READ:
+            self._show("Sends exactly the text above, too long to validate as JSON", "muted")
+        elif sending.problem:
+            self._show(f"Not JSON ({sending.problem}): sent exactly as typed", "warning")
+        elif sending.is_joined:
             self._show("Sends the text above on one line", "muted")
         else:
             self._show("Sends exactly the text above", "muted")
@@ -143,6 +162,8 @@ class SendBar(QWidget):
         self._show_question(is_asked=False)
 
     def _show_question(self, *, is_asked: bool) -> None:
+        self._is_asking = is_asked
+        self._join.setVisible(self._can_join and not is_asked)
         for part in (self.send, self._keys, self.repeat, self._hints, self._state):
             part.setVisible(not is_asked)
         for part in (self._question, self._agree, self._cancel):

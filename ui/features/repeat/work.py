@@ -14,6 +14,8 @@ class Work(msgspec.Struct, eq=False, weakref=True):
 
     text: str = ""
     """The text in the editor; Qt reports changes of its fonts as changes of the text."""
+    is_as_typed: bool = False
+    """Whether JSON in lines is sent in lines."""
     original: ComparedFrame | None = None
     """The message of the traffic that it was made from."""
     original_text: str = ""

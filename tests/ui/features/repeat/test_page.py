@@ -219,6 +219,7 @@ async def test_an_id_behind_characters_of_two_units_is_replaced(page: RepeatPage
     async with shown(page, orders()) as (_, session):
         page.repeat(await called(session))
         page.edit.setPlainText('{"jsonrpc":"2.0","method":"𝄞𝄞","id":5}')
+        find(page, QCheckBox, "repeat_new_id").click()
         click(page, "repeat_send")
         await wait_until(
             lambda: sent(session)[-1] == '{"jsonrpc":"2.0","method":"𝄞𝄞","id":"rep-1"}'
@@ -364,6 +365,33 @@ async def test_the_progress_token_is_renewed_with_the_id(page: RepeatPage) -> No
         page.edit.setPlainText(
             '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":"p-1"}}}'
         )
+        new_id = find(page, QCheckBox, "repeat_new_id")
+        assert not new_id.isChecked()
+        new_id.click()
         click(page, "repeat_send")
         await wait_until(lambda: '"progressToken":"rep-1"' in sent(session)[-1])
         assert '"id":"rep-1"' in sent(session)[-1]
+
+
+async def test_an_id_that_was_typed_is_sent(page: RepeatPage) -> None:
+    """Ours: and the check mark for new ids says so."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        edit(page, '"rep-1"', '"mine"')
+        assert not find(page, QCheckBox, "repeat_new_id").isChecked()
+        click(page, "repeat_send")
+        await wait_until(lambda: '"id":"mine"' in sent(session)[-1])
+
+
+async def test_json_in_lines_can_be_sent_in_lines(page: RepeatPage) -> None:
+    """Ours: what a server does with line breaks is worth a try."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        text = page.edit.message()
+        assert "on one line" in reads(page, "repeat_state")
+        find(page, QCheckBox, "repeat_join").click()
+        assert "sent as several" in reads(page, "repeat_state")
+        click(page, "repeat_send")
+        await wait_until(lambda: sent(session)[-1] == text)
+        page.edit.setPlainText('{"a":1}')
+        assert not sees(page, "repeat_join")

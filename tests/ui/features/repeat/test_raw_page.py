@@ -9,18 +9,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from inspector.wire.frame import Direction
-from tests.support.answering import AnsweringServer, silence
+from inspector.wire.json_codec import compact
+from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames, sees
+from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames
 from ui.navigator import navigator_of
 from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
-    from ui.features.raw.page import RawPage
+    from ui.features.repeat.method_box import MethodBox
+    from ui.features.repeat.raw_page import RawPage
 
 PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
 
@@ -37,7 +39,7 @@ def last_sent(session: OpenSession) -> bytes:
 
 
 def hint(page: RawPage) -> str:
-    return reads(page, "raw_hint")
+    return reads(page, "raw_state")
 
 
 @pytest.fixture
@@ -131,17 +133,18 @@ async def test_before_sending_the_text_is_judged_in_words(
     raw_page: RawPage, edit: QPlainTextEdit
 ) -> None:
     """Ours; C-STD-03: a newline ends a message."""
-    async with shown(raw_page, plain()):
-        assert hint(raw_page).startswith("Sent exactly as typed")
-        assert not sees(raw_page, "raw_one_line")
+    async with shown(raw_page, plain()) as (_, session):
+        assert hint(raw_page) == "Sends exactly the text above"
 
         edit.setPlainText('{"a":')
         assert hint(raw_page).startswith("Not JSON (")
         edit.setPlainText('{\n "a": "b c"\n}')
-        assert "sent as several" in hint(raw_page)
+        assert "on one line" in hint(raw_page)
 
-        click(raw_page, "raw_one_line")
-        assert edit.toPlainText() == '{"a":"b c"}'
+        click(raw_page, "raw_send")
+        await wait_until(lambda: last_sent(session) == b'{"a":"b c"}')
+        edit.setPlainText("{\n")
+        assert "sent as several" in hint(raw_page)
 
 
 async def test_control_enter_sends(raw_page: RawPage, edit: QPlainTextEdit) -> None:
@@ -172,17 +175,17 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
 
 async def test_without_a_connection_there_is_nothing_to_send_to(raw_page: RawPage) -> None:
     """Ours; what was typed stays."""
-    assert not raw_page.send_button.isEnabled()
+    assert not raw_page.bar.send.isEnabled()
     assert hint(raw_page) == "Not connected"
 
     server = plain()
     async with shown(raw_page, server):
-        assert raw_page.send_button.isEnabled()
+        assert raw_page.bar.send.isEnabled()
         raw_page.set_text("kept")
         server.end()
-        await wait_until(lambda: not raw_page.send_button.isEnabled())
-    assert raw_page.edit.toPlainText() == "kept"
-    assert "No response yet" in reads(raw_page, "raw_answer_empty")
+        await wait_until(lambda: not raw_page.bar.send.isEnabled())
+        assert raw_page.edit.toPlainText() == "kept"
+        assert "No response yet" in reads(raw_page, "raw_answer_empty")
 
 
 async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: RawPage) -> None:
@@ -216,14 +219,57 @@ async def test_the_example_fits_the_server_until_somebody_writes_another_text(
         await wait_until(lambda: reads(raw_page, "raw_answer_words").startswith("OK"))
         raw_page.set_session(None)
 
-    async with shown(raw_page, plain()):
-        assert edit.toPlainText() == PING
+    async with modern() as (_, other), shown(raw_page, plain()) as (page, session):
         edit.setPlainText("my own")
-
-    async with modern() as (_, session):
-        raw_page.set_session(session)
+        page.set_session(other)
+        assert '"method":"server/discover"' in compact(edit.toPlainText())
+        page.set_session(session)
         assert edit.toPlainText() == "my own"
-        raw_page.set_session(None)
+
+
+async def test_a_template_of_every_method_is_in_the_box_and_nothing_typed_is_lost(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: with names that the server lists; broken frames are sent as they are."""
+    server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("first"), tool("second")]}})
+    async with shown(raw_page, server) as (page, session):
+        box = page.message.method
+        await wait_until(lambda: box.findText("tools/call second") > 0)
+        edit.setPlainText("typed")
+        choose(box, "tools/call second")
+        assert '"name":"second"' in compact(edit.toPlainText())
+        assert box.currentText() == "tools/call"
+        assert [row.text for row in page.work.sends.rows] == ["typed"]
+
+        choose(box, "Not JSON")
+        click(page, "raw_send")
+        await wait_until(lambda: last_sent(session) == PING[:-1].encode())
+        choose(box, "notifications/cancelled")
+        click(page, "raw_send")
+        await wait_until(lambda: b"notifications/cancelled" in last_sent(session))
+        assert b'"id"' not in last_sent(session)
+
+
+def choose(box: MethodBox, entry: str) -> None:
+    """As a user does in the list of the box."""
+    at = box.findText(entry)
+    assert at >= 0
+    box.setCurrentIndex(at)
+    box.textActivated.emit(entry)
+
+
+async def test_sends_of_one_method_are_compared_with_each_other(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: there is no original message here."""
+    async with shown(raw_page, plain()) as (page, _):
+        for _turn in range(2):
+            before = len(page.work.sends.rows)
+            click(page, "raw_send")
+            await wait_until(lambda count=before: len(page.work.sends.rows) > count)
+            await wait_until(lambda: page.work.sends.rows[0].against is not None)
+        await wait_until(lambda: page.work.sends.rows[0].against == "same as 1")
+        assert page.work.sends.rows[0].changed == "ping"
 
 
 async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit) -> None:

@@ -1,1 +1,0 @@
-"""The raw page: any text as a frame."""
