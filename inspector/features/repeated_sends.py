@@ -45,8 +45,14 @@ MAX_BYTES = 256_000_000
 BARS = 15
 """Bars of a histogram."""
 
+SLOW_BARS = 2
+"""Those of them that are for what took longer than 99%, if anything did."""
+
 WIDE = 4.0
 """When the longest duration is so many times the shortest, each bar is wider than the one before by a factor, else by nothing."""
+
+ROUNDING = 1e-4
+"""Microseconds by which floating-point numbers may be wrong."""
 
 WATCH_S = 0.5
 """Time between two looks for requests that had no response in time."""
@@ -297,22 +303,27 @@ def histogram(durations: Sequence[float], bars: int = BARS) -> Histogram:
     """Return the histogram of durations in ascending order; without any, one without bars."""
     if not durations:
         return Histogram()
-    edges = _edges(durations[0], durations[-1], bars)
-    counts = [0] * bars
-    for each in durations:
-        counts[min(max(bisect_right(edges, each) - 1, 0), bars - 1)] += 1
-    found = zip(edges, edges[1:], counts, strict=False)
     ranks = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
     percentiles = tuple(
         (name, durations[max(ceil(share * len(durations)), 1) - 1]) for name, share in ranks.items()
     )
+    p99_s = percentiles[-1][1]
+    if durations[-1] > p99_s:
+        usual = _edges(durations[0], p99_s, bars - SLOW_BARS)
+        edges = [*usual[:-1], *_edges(usual[-1], durations[-1], SLOW_BARS)]
+    else:
+        edges = _edges(durations[0], p99_s, bars)
+    counts = [0] * bars
+    for each in durations:
+        counts[min(max(bisect_right(edges, each) - 1, 0), bars - 1)] += 1
+    found = zip(edges, edges[1:], counts, strict=False)
     return Histogram(tuple(Bar(*each) for each in found), percentiles)
 
 
 def _edges(min_s: float, max_s: float, bars: int) -> list[float]:
     """Return where bars begin, and the end of the last one, in whole microseconds."""
-    low, high = floor(min_s * 1e6), floor(max_s * 1e6) + 1
-    high = max(high, low + bars)
+    low, high = (floor(each * 1e6 + ROUNDING) for each in (min_s, max_s))
+    high = max(high + 1, low + bars)
     if low > 0 and high / low >= WIDE:
         step = log(high / low) / bars
         edges = [round(low * exp(at * step)) for at in range(bars + 1)]

@@ -81,7 +81,13 @@ async def raw(stage: Stage) -> None:
     await stage.connect_demo()
     page = cast("RawPage", stage.window.go("raw"))
     box = page.message.method
-    await stage.until(lambda: box.findText("tools/call") > 0, "the templates")
+    await stage.until(
+        lambda: (
+            page.templating.templates.find("tools/call") is not None
+            and any("tools/call " in box.itemText(at) for at in range(box.count()))
+        ),
+        "the templates",
+    )
     box.setCurrentIndex(box.findText("tools/call"))
     box.textActivated.emit("tools/call")
     for count in (1, 2):

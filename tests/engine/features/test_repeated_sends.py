@@ -185,6 +185,7 @@ def test_percentiles_are_durations_that_occurred_and_outliers_have_bars_of_their
     assert made.percentiles == (("p50", 0.1), ("p95", 0.12), ("p99", 0.12))
     assert len(made.bars) == repeated_sends.BARS
     assert made.bars[-1].count == 1
+    assert [bar.first_s > made.p99_s for bar in made.bars[-3:]] == [False, True, True]
     assert made.bars[-1].first_s > made.p99_s
     assert made.bars[0].first_s <= 0.1 < made.bars[0].end_s
     assert 0 <= made.position(0.1) < 1

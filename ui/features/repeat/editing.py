@@ -17,6 +17,7 @@ from inspector.features.repeat import (
     renewed_spans,
     request_changes,
 )
+from inspector.visible_text import one_line
 from ui.features.repeat.work import Work
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from inspector.json_value import JsonObject
     from ui.features.repeat.message_bar import MessageBar
     from ui.features.repeat.request_panel import RequestPanel
+
+
+MAX_TEXT = 60
+"""Characters of a text without a method in the list of sends."""
 
 
 class Editing(QObject):
@@ -159,7 +164,8 @@ class Editing(QObject):
     def changed_text(self) -> str:
         """Return what was changed, as the list of sends has it: from the original message; of a new one, its method."""
         if self.work.original is None:
-            return compose.method_of(self.work.text) or "text"
+            text = self.work.text
+            return compose.method_of(text[:MAX_READ]) or one_line(text, MAX_TEXT)
         return changes_text(self.changes())
 
     def _on_method_entered(self, method: str) -> None:

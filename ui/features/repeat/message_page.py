@@ -156,6 +156,10 @@ class MessagePage(Page):
             self._bindings.replace(
                 bind_coalesced(self, session.session.changed, self._on_session_changed, ANSWER_MS),
                 bind_coalesced(self, appended, self._poll, ANSWER_MS),
+                *(
+                    bind_coalesced(self, each.changed, self.templating.refresh, ANSWER_MS)
+                    for each in (session.tools, session.prompts, session.resources)
+                ),
             )
         self.show_revision()
         self.refresh()

@@ -23,7 +23,7 @@ COLUMNS = (
     TableColumn(
         key="changed",
         title="Changed",
-        tooltip="What differs from the original message, the id left out",
+        tooltip="What differs from the original message, the id left out; without one, the method",
         characters=24,
         is_mono=True,
     ),
