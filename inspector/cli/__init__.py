@@ -6,6 +6,7 @@ command_line.py options.py auth_options.py arguments.py   the command line, read
 runner.py       connect, run one command, disconnect; Ctrl+C ends that in order
 client_options.py client_profile.py   the client that the server sees: what it declares, and responses to requests of the server
 answers.py default_content.py   the rules of those responses, and what a form is accepted with
+completion_scripts.py   completion in bash, zsh and fish
 notifications.py raw_output.py   log messages and progress beside a command; the bytes of one content block
 session_setup.py   the session of a command: the server that it names, credentials, recording
 access.py       credentials of a command: a token from outside, a client of its own, or a saved login; logging in from a terminal

@@ -83,6 +83,8 @@ class Target(Enum):
     """The URL of a server over HTTP, or the name of one."""
     OR_FILE = "or file"
     """Like `ANY`; or the command is given a recording."""
+    OR_NONE = "or none"
+    """Like `ANY`, for what needs one."""
     NONE = "none"
     """The command needs no server."""
 
@@ -194,6 +196,14 @@ COMMANDS = (
     Command(
         *("check", "", "check a server or a recording against every rule", "check"),
         Target.OR_FILE,
+    ),
+    Command(
+        *("servers", "[ACTION [NAME]]", "list, show, add and remove saved servers", "servers"),
+        Target.OR_NONE,
+    ),
+    Command(
+        *("completion", "SHELL", "print a script that completes command lines", "completion"),
+        Target.NONE,
     ),
     Command("rules", "[ID ...]", "explain the rules that findings name", "rules", Target.NONE),
 )

@@ -50,6 +50,7 @@ _USAGE = {
     Target.ANY: ("-- PROGRAM [ARG ...]", "-- URL", "--server NAME"),
     Target.URL: ("URL", "--server NAME"),
     Target.NONE: ("",),
+    Target.OR_NONE: ("", "-- PROGRAM [ARG ...]", "-- URL"),
     Target.OR_FILE: ("-- PROGRAM [ARG ...]", "-- URL", "--server NAME", "FILE"),
 }
 """How a server is given."""
@@ -239,6 +240,8 @@ def _problem_with(options: Options, program: str) -> str:
     target, command = options.target, options.command
     if command.target is Target.NONE:
         return f"{command.name} takes no server" if target else ""
+    if command.target is Target.OR_NONE:
+        return ""
     named = bool(target or options.server or options.config)
     if command.target is Target.OR_FILE and options.args:
         return "either a server or a recording" if named else ""

@@ -102,6 +102,7 @@ class Options(FrozenStruct, frozen=True):
     duration_s: float = 0.0
     """Seconds after which a command ends that goes on until Ctrl+C; 0 for never."""
     keep_going: bool = False
+    names: bool = False
     families: tuple[str, ...] = ()
     """The families of rules of every `--family`; empty for all."""
     severity: str = ""

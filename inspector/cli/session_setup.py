@@ -153,13 +153,13 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
         return _with_options(_of_command(options.target, options.transport), options), ()
     if options.config is None:
         return _with_options(await _saved(options), options), ()
-    profiles, warnings = await asyncio.to_thread(_read_config, options.config)
-    chosen = _chosen(profiles, options.server, str(options.config))
-    chosen, warnings = _filled(chosen, warnings, fills=options.fill)
-    command = token_command(chosen)
+    profiles, warnings = await asyncio.to_thread(read_config, options.config)
+    entry = chosen(profiles, options.server, str(options.config))
+    entry, warnings = _filled(entry, warnings, fills=options.fill)
+    command = token_command(entry)
     if command and not options.auth.is_from_outside:
         warnings = (*warnings, f"the entry runs a program to get the access token: {command}")
-    return _with_options(chosen, options), warnings
+    return _with_options(entry, options), warnings
 
 
 def _filled(
@@ -183,7 +183,12 @@ def _of_command(command: Sequence[str], transport: str | None) -> Profile:
     return Profile(name=first, command=first, args=tuple(rest))
 
 
-def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+def read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    """Return the servers in a file of any client, and warnings about them. Blocks.
+
+    Raises:
+        StorageError: it cannot be read, or names no server.
+    """
     try:
         if not file.is_file():
             raise StorageError(f"{file} is not a file")
@@ -198,14 +203,19 @@ def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
 
 
 async def _saved(options: Options) -> Profile:
-    folder = folder_of(options)
-    server_list = ServerList(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
+    server_list = saved_servers(options)
     try:
         await server_list.load()
-        profile = _chosen(server_list.profiles, options.server, "the saved servers")
+        profile = chosen(server_list.profiles, options.server, "the saved servers")
         return await server_list.resolve(profile)
     finally:
         await server_list.aclose()
+
+
+def saved_servers(options: Options) -> ServerList:
+    """Return the list of the saved servers, not loaded yet."""
+    folder = folder_of(options)
+    return ServerList(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
 
 
 def folder_of(options: Options) -> Path:
@@ -215,7 +225,12 @@ def folder_of(options: Options) -> Path:
     return options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
 
 
-def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
+def chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
+    """Return the server of that name, or the only one without a name; `where` names the list.
+
+    Raises:
+        StorageError: no server matches, or several do.
+    """
     if not name and len(profiles) == 1:
         return profiles[0]
     found = [profile for profile in profiles if profile.name == name]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _LISTS = {
     "tools/list": "tools",
     "resources/list": "resources",
+    "resources/templates/list": "templates",
     "prompts/list": "prompts",
 }
 
