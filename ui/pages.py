@@ -127,7 +127,7 @@ RAW = PageSpec(
     "ui.features.repeat.raw_page:RawPage",
     "Raw",
     "mdi6.code-braces",
-    "Ctrl+Alt+1",
+    "Ctrl+Shift+1",
     main_button="raw_send",
     group=CLIENT_SIDE,
 )
@@ -136,7 +136,7 @@ REPEAT = PageSpec(
     "ui.features.repeat.page:RepeatPage",
     "Repeat",
     "mdi6.repeat",
-    "Ctrl+Alt+3",
+    "Ctrl+Shift+3",
     main_button="repeat_send",
     group=OPENED,
 )
@@ -145,7 +145,7 @@ COMPARE = PageSpec(
     "ui.features.compare.page:ComparePage",
     "Compare",
     "mdi6.compare-horizontal",
-    "Ctrl+Alt+2",
+    "Ctrl+Shift+2",
     group=OPENED,
     works_with_recording=True,
 )

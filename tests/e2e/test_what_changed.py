@@ -38,7 +38,7 @@ async def test_the_tools_that_changed_since_the_last_run_are_named_and_compared(
         await user.opens_tab("Tools")
         await user.reads_soon("tools_news", "1 new, 1 changed since run 1")
 
-        await user.presses("Ctrl+Alt+N")
+        await user.presses("Ctrl+F9")
 
         await until(lambda: compared(user), "the difference")
         text = "\n".join(" | ".join(row) for row in compared(user))
@@ -54,7 +54,7 @@ async def test_what_another_argument_changes_is_compared(user: User, tmp_path: P
         await work.call(user, CALL)
         await work.call(user, Act("tell", {"/word": "louder"}, CALL.seen))
 
-        await user.presses("Ctrl+Alt+C")
+        await user.presses("F9")
         await until(lambda: user.sees("compare_notice"), "the results, which are equal")
         await user.clicks("compare_parts_arguments")
 

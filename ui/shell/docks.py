@@ -99,7 +99,7 @@ BOTTOM_PAGES = (
         "problems",
         "Problems",
         "Problems",
-        "Ctrl+Alt+P",
+        "Ctrl+F7",
         lambda parts: parts.problems,
         lambda parts: parts.problems.sums.problems,
         lambda parts: parts.problems.sums.tone,

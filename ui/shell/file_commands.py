@@ -95,14 +95,14 @@ class FileCommands(CommandGroup):
                 enabled=self.unsaved.can_save,
             ),
             Command(
-                *("import", "&Import…", self.importing.choose_file, "Ctrl+Alt+I"),
+                *("import", "&Import…", self.importing.choose_file, "Ctrl+Shift+A"),
                 separated=True,
             ),
             Command(
                 "export",
                 "&Export…",
                 lambda: open_export(window, self.parts),
-                "Ctrl+Alt+E",
+                "Ctrl+Shift+X",
                 enabled=self.unsaved.can_save,
             ),
             Command("quit", "&Quit", window.close, "Ctrl+Q", separated=True),

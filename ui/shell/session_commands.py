@@ -62,7 +62,7 @@ class SessionCommands(CommandGroup):
                 "reconnect_call",
                 "Reconnect and call &again",
                 self.reconnect_and_call,
-                "Ctrl+Alt+R",
+                "Ctrl+F5",
                 enabled=self._has_session,
             ),
             Command(

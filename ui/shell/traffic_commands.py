@@ -77,7 +77,7 @@ class TrafficCommands(CommandGroup):
                 "bug_report",
                 "&Bug report…",
                 lambda: open_bug_report(self.window, self.parts),
-                "Ctrl+Alt+B",
+                "Ctrl+Shift+B",
                 False,
             ),
         )
@@ -109,9 +109,9 @@ class TrafficCommands(CommandGroup):
                 for key, text, run, keys in rows
             ),
             Command(
-                "save_filter", "Sa&ve filter…", saved.save_current, "Ctrl+Alt+S", separated=True
+                "save_filter", "Sa&ve filter…", saved.save_current, "Ctrl+Shift+H", separated=True
             ),
-            Command("saved_filters", "Saved f&ilters and row colors…", saved.edit, "Ctrl+Alt+F"),
+            Command("saved_filters", "Saved f&ilters and row colors…", saved.edit, "Ctrl+H"),
         )
 
     def _has_frame(self) -> bool:

@@ -86,7 +86,7 @@ class ViewCommands(CommandGroup):
                 "bottom_maximize",
                 "Ma&ximize bottom dock",
                 sizes.toggle_maximized,
-                "Ctrl+Alt+J",
+                "Shift+F11",
                 checked=lambda: sizes.is_bottom_large,
             ),
             Command(
@@ -100,13 +100,13 @@ class ViewCommands(CommandGroup):
     def _timeline_commands(self) -> tuple[Command, ...]:
         timeline = self.parts.timeline
         rows = (
-            ("latency", "Latency by method and tool", timeline.show_latency, "Ctrl+Alt+L"),
+            ("latency", "Latency by method and tool", timeline.show_latency, "Ctrl+Shift+Y"),
             ("timeline_whole", "Timeline of whole session", timeline.show_whole, "Esc"),
             (
                 "timeline_range",
                 "Filter traffic to range of timeline",
                 timeline.filter_range,
-                "Ctrl+Alt+G",
+                "Ctrl+Shift+G",
             ),
         )
         return tuple(

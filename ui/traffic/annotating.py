@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_MARKED = 5000
 """Frames that are marked at once."""
 
-MARK_KEYS, COMMENT_KEYS, REFERENCE_KEYS = "Ctrl+M", "Ctrl+Shift+M", "Ctrl+Alt+T"
+MARK_KEYS, COMMENT_KEYS, REFERENCE_KEYS = "Ctrl+M", "Ctrl+Shift+M", "Ctrl+Shift+N"
 
 
 class Destination(NamedTuple):
@@ -41,7 +41,7 @@ class Destination(NamedTuple):
 
 
 DESTINATIONS = (
-    Destination("mark", "mark", ("Ctrl+Alt+M", "Ctrl+Alt+Shift+M"), "is:marked | comment:"),
+    Destination("mark", "mark", ("F3", "Shift+F3"), "is:marked | comment:"),
     Destination(
         "error",
         "error",
@@ -50,7 +50,7 @@ DESTINATIONS = (
         "| (kind:request status:timed-out,lost)",
     ),
     Destination("finding", "finding", ("F7", "Shift+F7"), "finding:"),
-    Destination("method", "frame of this method", ("Ctrl+Alt+Down", "Ctrl+Alt+Up")),
+    Destination("method", "frame of this method", ("Alt+PgDown", "Alt+PgUp")),
     Destination("exchange", "frame of this exchange", ("Alt+.", "Alt+,")),
 )
 """Every sort, in the order of the menu."""

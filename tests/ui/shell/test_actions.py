@@ -352,3 +352,14 @@ async def test_the_command_of_a_page_brings_it_to_the_front_and_folds_the_dock_f
     assert not actions["dock_stderr"].isChecked()
     actions["dock_traffic"].trigger()
     await wait_until(lambda: window.is_dock_visible("traffic"))
+
+
+async def test_no_keys_are_those_of_a_character_or_of_the_desktop(shell: ShellFixture) -> None:
+    """Ours: Ctrl+Alt is AltGr on Windows, where many layouts have characters on it; desktops take it with arrows and letters."""
+    await shell.open()
+    taken = [
+        f"{command.key}: {command.shortcut}"
+        for command in shell.window.commands.actions.commands
+        if "Ctrl+Alt" in command.shortcut
+    ]
+    assert taken == []

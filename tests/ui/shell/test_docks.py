@@ -25,13 +25,13 @@ WEATHER = DockSpec(
     "weather",
     "Weather",
     "&Weather",
-    "Ctrl+Alt+9",
+    "Ctrl+F12",
     Qt.DockWidgetArea.LeftDockWidgetArea,
     lambda _parts: QLabel("sunny"),
 )
 
 TIDES = BottomPageSpec(
-    "tides", "Tides", "Ti&des", "Ctrl+Alt+8", lambda _parts: QLabel("low"), lambda _parts: 12_345
+    "tides", "Tides", "Ti&des", "Shift+F5", lambda _parts: QLabel("low"), lambda _parts: 12_345
 )
 
 
@@ -51,7 +51,7 @@ async def test_a_dock_added_by_one_row_is_in_its_area_the_menu_and_the_first_arr
     dock, action = window.docks["weather"], window.commands.actions["dock_weather"]
     assert isinstance(dock.widget(), QLabel)
     assert dock in window.tabifiedDockWidgets(window.docks["servers"])
-    assert action.shortcut().toString() == "Ctrl+Alt+9"
+    assert action.shortcut().toString() == "Ctrl+F12"
 
     action.trigger()
     await wait_until(lambda: window.is_dock_visible("weather"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 WEATHER = PageSpec(
-    "weather", f"{__name__}:WeatherPage", "Weather", "mdi6.weather-sunny", "Ctrl+Alt+9"
+    "weather", f"{__name__}:WeatherPage", "Weather", "mdi6.weather-sunny", "Ctrl+F12"
 )
 
 
@@ -50,7 +50,7 @@ async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(
 
     action = window.commands.actions["page_weather"]
     assert action.text() == "Weather"
-    assert action.shortcut().toString() == "Ctrl+Alt+9"
+    assert action.shortcut().toString() == "Ctrl+F12"
     action.trigger()
     assert isinstance(window.parts.workbench.current, WeatherPage)
     assert find(window, WeatherPage, "page_weather").isVisible()
