@@ -156,7 +156,8 @@ class RequestRounds:
     """The rounds of each exchange. `first` is the first request of an exchange."""
 
     def __init__(self) -> None:
-        self._first: dict[int, int] = {}
+        self.joined: dict[int, int] = {}
+        """A later round of an exchange → its first request."""
         self._rounds: dict[int, list[int]] = {}
         self._responses: dict[int, int] = {}
         self._retries: dict[int, Retry] = {}
@@ -165,23 +166,24 @@ class RequestRounds:
     def state(self) -> RoundsState:
         """Return what is known, for `restore`."""
         return RoundsState(
-            self._first, self._rounds, self._responses, self._retries, self._retry_counts
+            self.joined, self._rounds, self._responses, self._retries, self._retry_counts
         )
 
     def restore(self, state: RoundsState) -> None:
         """Know what `state` returned."""
-        self._first, self._rounds, self._responses = state.first, state.rounds, state.responses
+        self.joined.update(state.first)
+        self._rounds, self._responses = state.rounds, state.responses
         self._retries, self._retry_counts = state.retries, state.retry_counts
 
     def first(self, request: int) -> int:
         """Return the first request of the exchange of `request`."""
-        return self._first.get(request, request)
+        return self.joined.get(request, request)
 
     def join(self, first: int, request: int, response: int) -> None:
         """Add `request` as the next round of `first`, sent because of the response `response`."""
         rounds = self._rounds.setdefault(first, [first])
         self._responses[rounds[-1]] = response
-        self._first[request] = first
+        self.joined[request] = first
         rounds.append(request)
 
     def response(self, request: int) -> int:

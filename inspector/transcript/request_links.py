@@ -49,6 +49,7 @@ class RequestLinks:
         self.lasting: Named = OrderedDict()
         """Requests that ask for a task: progress continues after their response (C-PRG-07)."""
         self._columns = columns
+        self._joined = self.rounds.joined  # looked up once: there are two calls for every response
 
     @property
     def pending(self) -> int:
@@ -77,13 +78,14 @@ class RequestLinks:
 
     def close(self, direction: int, key: Hashable, request: int) -> None:
         """Remember a request that is no longer open."""
-        self.streams.discard(request)
+        if self.streams:
+            self.streams.discard(request)
         _remember(self.closed[direction], key, request)
 
     def belong(self, number: int, request: int) -> None:
         """Note that a frame belongs to a request."""
         columns, at, owner = self._columns, number - 1, request - 1
-        columns.request[at] = self.rounds.first(request)
+        columns.request[at] = self._joined.get(request, request)
         columns.label[at] = columns.label[owner]
         if columns.flags[owner] & _PROBE:
             columns.flags[at] |= _PROBE
@@ -94,9 +96,11 @@ class RequestLinks:
         """Note that a frame is the response to a request, which has this status now."""
         columns = self._columns
         self.belong(number, request)
-        for each in self.rounds.all_of(request):
-            columns.response[each - 1] = number
-            columns.status[each - 1] = status
+        columns.response[request - 1] = number
+        columns.status[request - 1] = status
+        if first := self._joined.get(request, 0):
+            columns.response[first - 1] = number
+            columns.status[first - 1] = status
 
 
 def _remember(known: Named, key: Hashable, number: int) -> None:
