@@ -6,7 +6,7 @@ It is disconnected, and nothing can be sent: a request gets the latest response 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from inspector.background_tasks import TimeSlices
 from inspector.clock import Clock
@@ -79,6 +79,8 @@ class _ClockOfRecording(Clock):
 
 class RecordedSession(Session):
     """A disconnected session over the transcript of a recording."""
+
+    is_recorded: ClassVar[bool] = True
 
     def __init__(self, profile: Profile, transcript: Transcript) -> None:
         """Over `transcript`, without responses to any request yet."""

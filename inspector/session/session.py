@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
@@ -61,6 +61,9 @@ class SessionState(StrEnum):
 
 class Session:
     """One session with one server."""
+
+    is_recorded: ClassVar[bool] = False
+    """Whether it is read from a recording: nothing can be sent, and connecting again is not offered."""
 
     def __init__(
         self,

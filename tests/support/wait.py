@@ -36,8 +36,10 @@ def patience(seconds: float = LIMIT_SECONDS) -> float:
     return min(seconds * max(least, load), max(seconds, MAX_SECONDS))
 
 
-async def wait_until(predicate: Callable[[], object], timeout: float = LIMIT_SECONDS) -> None:
-    """Wait until `predicate()` is true.
+async def wait_until(
+    predicate: Callable[[], object], timeout: float = LIMIT_SECONDS, *, every: float = POLL_SECONDS
+) -> None:
+    """Wait until `predicate()` is true; look `every` so many seconds.
 
     Raises:
         TimeoutError: it was not, for `timeout` seconds of a calm machine.
@@ -45,7 +47,7 @@ async def wait_until(predicate: Callable[[], object], timeout: float = LIMIT_SEC
     async with asyncio.timeout(patience(timeout)):
         # What is waited for need not know that it is.
         while not predicate():  # noqa: ASYNC110
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(every)
 
 
 async def wait_signal(signal: SignalInstance, timeout: float = LIMIT_SECONDS) -> tuple[object, ...]:

@@ -30,6 +30,8 @@ class AnswerKind(QWidget, Generic[A, R]):
     """Object names of the parts begin with it."""
     empty: ClassVar[tuple[str, str]]
     """Title and text while there is no operation."""
+    empty_recorded: ClassVar[tuple[str, str]]
+    """The same in a recording."""
     repeat: ClassVar[str]
     """The tooltip for sending a request again."""
     reuse: ClassVar[str] = ""

@@ -180,6 +180,8 @@ class AnswerPanel(AnswerKind[A, R]):
         if not again:
             self.clear()
         self._session_bindings.replace()
+        is_recorded = session is not None and session.session.is_recorded
+        self._empty.set_text(*(self.empty_recorded if is_recorded else self.empty))
         if session is not None:
             appended = session.session.transcript.appended
             self._session_bindings.replace(

@@ -71,6 +71,8 @@ class RequestPanel(QWidget, Generic[K, V]):
     """Object name of the control that selects a view."""
     not_selected: ClassVar[tuple[str, str]]
     """Title and text while nothing is selected."""
+    not_selected_recorded: ClassVar[tuple[str, str]]
+    """The same in a recording, of which nothing can be sent."""
     not_listed: ClassVar[tuple[str, str]]
     """Title and text where the list is empty."""
 
@@ -151,7 +153,9 @@ class RequestPanel(QWidget, Generic[K, V]):
 
     def set_listed(self, is_anything: bool) -> None:
         """Tell the user to select an entry, or that the list is empty."""
-        self._empty.set_text(*(self.not_selected if is_anything else self.not_listed))
+        is_recorded = self._session is not None and self._session.session.is_recorded
+        not_selected = self.not_selected_recorded if is_recorded else self.not_selected
+        self._empty.set_text(*(not_selected if is_anything else self.not_listed))
 
     def show_entry(self, is_selected: bool) -> None:
         """Show the request, or the empty state while nothing is selected."""

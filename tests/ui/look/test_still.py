@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
-SIZES = ((1360, 860), (1024, 640), (2560, 1440))
-"""The traffic is open in the first one, so that its counts grow before the eyes."""
-SCALES = (1.0, 2.0)
+ARRANGEMENTS = ((1360, 860, 1.0), (2560, 1440, 1.0), (1360, 860, 2.0), (1024, 640, 2.0))
+"""Width, height, scale: the usual window, the widest, and those in which text of twice the size leaves little and least room. The traffic
+is open in the first one, so that its counts grow before the eyes."""
+USUAL_TEXT = ARRANGEMENTS[:2]
 
 BADGE = ("header_requests", "header_texts")
 """The badge, and the text before it, which gives it the width."""
@@ -50,17 +51,18 @@ def still(shell: ShellFixture) -> Stillness:
 
 
 async def arrangements(
-    shell: ShellFixture, still: Stillness, scales: Sequence[float] = SCALES
+    shell: ShellFixture,
+    still: Stillness,
+    chosen: Sequence[tuple[int, int, float]] = ARRANGEMENTS,
 ) -> AsyncGenerator[None]:
-    """The window in each size, with a tool chosen and traffic that has to be scrolled; all faults at the end."""
+    """The window in each arrangement, with a tool chosen and traffic that has to be scrolled; all faults at the end."""
     await choose_tool(shell)
-    for scale in scales:
+    for width, height, scale in chosen:
         shell.window.layout_state.set_theme("light", scale)
-        for width, height in SIZES:
-            shell.window.resize(width, height)
-            still.where = f"{width}×{height} at {scale:.0%}: "
-            await still.settled()
-            yield
+        shell.window.resize(width, height)
+        still.where = f"{width}×{height} at {scale:.0%}: "
+        await still.settled()
+        yield
     assert not still.faults, "\n".join(still.faults)
 
 
@@ -234,7 +236,7 @@ async def test_a_server_that_ends_and_comes_back_moves_nothing_beside_the_page(
     shell: ShellFixture, server: BusyServer, still: Stillness
 ) -> None:
     """Ours: an end by itself, another run, and a disconnection."""
-    async for _ in arrangements(shell, still, scales=SCALES[:1]):
+    async for _ in arrangements(shell, still, USUAL_TEXT):
         async with still.during("the server ends", *ENDS):
             server.crash()
             await wait_until(lambda: not shell.controller.is_live)

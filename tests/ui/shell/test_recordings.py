@@ -12,6 +12,7 @@ from inspector.transcript.recording_file import write_copy
 from tests.support.recordings import run_sql, write_recording
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
+from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,3 +168,31 @@ async def test_an_opened_recording_shows_tools_results_and_logs_without_a_server
     assert shell.controller.session is session
     await wait_until(lambda: page.session is session)
     assert not sees(shell.window, "recording_bar")
+
+
+async def test_the_empty_panels_of_a_recording_offer_no_request(shell: ShellFixture) -> None:
+    """Ours: nothing can be sent, so nothing invites to."""
+    session = await shell.open("one")
+    shell.make_pages()
+    live = {name: empty_text(shell, name) for name in EMPTY_PANELS}
+    path = session.session.transcript.path
+    assert path is not None
+    shell.controller.disconnect_from(session.profile)
+
+    shell.controller.open_record(path)
+    await wait_until(lambda: shell.controller.recorded is not None)
+
+    shell.window.go("tools")
+    await wait_until(lambda: "recorded" in empty_text(shell, "call_empty"))
+    for name in EMPTY_PANELS:
+        assert empty_text(shell, name) != live[name]
+        assert "Call the tool" not in empty_text(shell, name)
+    shell.controller.leave_record()
+
+
+EMPTY_PANELS = ("call_empty", "call_result_empty")
+"""Of the tools: what is sent, and its result."""
+
+
+def empty_text(shell: ShellFixture, name: str) -> str:
+    return find(shell.window, EmptyState, name).accessibleName()

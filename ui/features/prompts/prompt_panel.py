@@ -47,6 +47,10 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         "No prompt selected",
         "Select a prompt to fill in its arguments and get its messages.",
     )
+    not_selected_recorded: ClassVar[tuple[str, str]] = (
+        "No prompt selected",
+        "Select a prompt to see its definition.",
+    )
     not_listed: ClassVar[tuple[str, str]] = ("No prompts", "The list is empty.")
 
     prompt: PromptView | None = None

@@ -55,6 +55,10 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         "No resource selected",
         "Press Enter or double-click a resource to read it.",
     )
+    not_selected_recorded: ClassVar[tuple[str, str]] = (
+        "No resource selected",
+        "Select a resource to see its definition.",
+    )
     not_listed: ClassVar[tuple[str, str]] = (
         "No resources",
         "Any URI can be read: use the first button above the list.",

@@ -53,6 +53,10 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
 
     name: ClassVar[str] = "read"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Read a resource to see its contents.")
+    empty_recorded: ClassVar[tuple[str, str]] = (
+        "Recorded requests are in the traffic",
+        "Filter it by method:resources/read to see them.",
+    )
     repeat: ClassVar[str] = "Read again"
     history_title: ClassVar[str] = "Reads of this resource"
 

@@ -67,6 +67,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         "No tool selected",
         "Select a tool to fill in its arguments and call it.",
     )
+    not_selected_recorded: ClassVar[tuple[str, str]] = (
+        "No tool selected",
+        "Select a tool to see its definition and its recorded calls.",
+    )
     not_listed: ClassVar[tuple[str, str]] = ("No tools", "The list is empty.")
 
     tool: ToolView | None = None

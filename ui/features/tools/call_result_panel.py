@@ -51,6 +51,10 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         "No result yet",
         "Call the tool to see its content, structured content and raw response.",
     )
+    empty_recorded: ClassVar[tuple[str, str]] = (
+        "No recorded calls",
+        "Recorded calls of the selected tool appear here.",
+    )
     repeat: ClassVar[str] = "Call again with the same arguments"
     reuse: ClassVar[str] = "Copy arguments to the form"
     history_title: ClassVar[str] = "Calls of this tool"
