@@ -260,6 +260,9 @@ class Operation:
         self.error = error
         if isinstance(error, PeerError | InvalidResult):
             self.response_frame = error.frame or self.response_frame
+            exchange = self.exchange
+            if exchange is not None and exchange.response == self.response_frame:
+                self.ended_at = exchange.ended_at  # the time that the traffic shows
         self._end(next(state for kind, state in _STATE_OF if isinstance(error, kind)))
 
     def _end_cancelled(self, by: CancelledBy) -> None:

@@ -26,12 +26,15 @@ LINES = 2
 TITLE_PIXELS = 24
 """Height of the title at 100%."""
 
+NAME_SHARE = 3
+"""A name that does not fit beside its title has the width of the line divided by this."""
+
 GAP_PIXELS = 10
 """At 100%, between title and name."""
 
 
 class TitleLine(QWidget):
-    """Title and name on one baseline; without available for both, the title is shortened before the name."""
+    """Title and name on one baseline; without width for both, the name is shortened first, and keeps a third."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -67,11 +70,9 @@ class TitleLine(QWidget):
         available = self.width()
         if not self.name.isHidden():
             needed = name.horizontalAdvance(self.name.text()) + 1
-            left = max(
-                available - title.horizontalAdvance(self.title.text()) - 1 - gap, available // 2
-            )
-            width = min(needed, left)
-            available = min(available - width - gap, title.horizontalAdvance(self.title.text()) + 1)
+            of_title = title.horizontalAdvance(self.title.text()) + 1
+            width = min(needed, max(available - of_title - gap, available // NAME_SHARE))
+            available = min(available - width - gap, of_title)
             at = top + title.ascent() - name.ascent()
             self.name.setGeometry(available + gap, at, width, name.height())
         self.title.setGeometry(0, top, max(available, 0), title.height())

@@ -135,6 +135,8 @@ async def test_a_protocol_error_is_an_error_with_its_frame() -> None:
         call = tools.call(ECHO, "{}")
 
         assert await ended(call) is OperationState.ERROR
+        assert call.exchange is not None
+        assert call.took_seconds == call.exchange.took_seconds  # what the traffic shows
         assert isinstance(call.error, PeerError)
         assert (call.error.code, call.error.data) == (-32602, {"name": "echo"})
         assert call.response_frame == session.transcript.count

@@ -18,6 +18,7 @@ from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import MAX_LINES, FilterField
+from ui.widgets.heading_parts import TitleLine
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.links import ElidedLink
@@ -366,3 +367,23 @@ def test_options_that_stay_keep_their_buttons_and_the_others_are_gone_at_once(
     assert kept.text() == "B 2"
     assert isinstance(gone, QToolButton)
     assert not gone.isVisible()
+
+
+@pytest.mark.parametrize(("title", "is_cut"), [("Short", False), ("A long title " * 9, True)])
+def test_a_title_has_room_before_the_name_beside_it(
+    qtbot: QtBot, theme: Theme, title: str, is_cut: bool
+) -> None:
+    """Ours: what is cut has the whole in its tool tip."""
+    line = TitleLine(theme=theme, name="x")
+    qtbot.addWidget(line)
+    line.resize(400, 30)
+    line.show()
+    line.show_names(title, "file:///a/long/path/" * 9)
+
+    assert line.title.is_elided() == is_cut
+    assert line.name.is_elided()
+    assert line.name.toolTip()
+    assert bool(line.title.toolTip()) == is_cut
+    assert line.name.width() >= 400 // 3 - 1
+    if is_cut:
+        assert line.title.width() > line.name.width()
