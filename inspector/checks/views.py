@@ -15,6 +15,7 @@ from inspector.spec.pointer import join
 from inspector.spec.view import View
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.completion import CompletionResult
+from inspector.spec.views.elicitation import ElicitationView
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
 from inspector.spec.views.notifications import LogView, ProgressView
 from inspector.spec.views.prompt import PromptResult, PromptsPage
@@ -97,6 +98,7 @@ _PARAMS: Mapping[str, Callable[[JsonObject, Revision], View]] = {
     "notifications/progress": partial(_read, ProgressView),
     "notifications/message": partial(_read, LogView),
     "sampling/createMessage": partial(_read, SamplingView),
+    "elicitation/create": partial(_read, ElicitationView),
     tasks.EXTENSION.announced: lambda task, revision: _task_result(task, "/params", revision),
 }
 """By the method, the view of its params."""

@@ -1,7 +1,9 @@
 """Every rule that a finding can name.
 
     rule.py     what a rule is, and the families
-    table.py    the rules that readers decide while they read a message, a header or a document
+    listed_tools.py, contents.py, client_requests.py
+                the rules that readers of these decide, with their reasons
+    table.py    the other rules that readers decide while they read a message, a header or a document
 
 The rules with a function of their own are in `checks.families`, one module a family; `checks.catalog` adds them here. The ids are
 those of the catalog of rules and never change: searches of recordings and reports may rely on them. An id alone tells a
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.rules import client_requests, contents, listed_tools
 from inspector.rules.rule import Rule
 from inspector.rules.table import READER_RULES
 
@@ -41,4 +44,6 @@ def rule_label(rule: str) -> str:
     return f"{rule} · {known.title}" if known else rule
 
 
+for _module in (listed_tools, contents, client_requests):
+    add_rules(_module.RULES)
 add_rules(READER_RULES)

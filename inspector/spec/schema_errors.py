@@ -236,7 +236,10 @@ _METHOD_PLACES: dict[str, tuple[tuple[str, str], ...]] = {
     "completion/complete": ((r"^/result/completion", "L-CMP-02"),),
     "notifications/message": ((r"^/params", "L-LOG-01"),),
     "notifications/progress": ((r"^/params", "L-PRG-07"),),
-    "sampling/createMessage": ((r"^/params", "L-SMP-01"),),
+    "sampling/createMessage": (
+        (r"^/params/(?:modelPreferences|toolChoice)", "L-SMP-06"),
+        (r"^/params", "L-SMP-01"),
+    ),
     "elicitation/create": (
         (r"/requestedSchema/properties/", "L-ELI-03"),
         (r"^/params", "L-ELI-02"),
