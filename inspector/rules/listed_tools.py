@@ -67,17 +67,6 @@ RULES = (
         on=_LIST,
     ),
     Rule(
-        "L-TOOL-14",
-        Severity.ERROR,
-        "tools",
-        "boolean schema of a property",
-        why="Clients of this revision read an object there, and drop the tool.",
-        hint="Write `{}` for anything, and leave out what is not allowed.",
-        level="schema",
-        until=4,
-        on=_ITEM,
-    ),
-    Rule(
         "L-TOOL-17",
         Severity.ERROR,
         "tools",

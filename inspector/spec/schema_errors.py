@@ -218,7 +218,6 @@ _METHOD_PLACES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"/outputSchema", "L-TOOL-17"),
         (r"/execution", "L-TOOL-36"),
         (r"/(name|inputSchema)(/type)?$", "L-TOOL-01"),
-        (r"/inputSchema/properties/", "L-TOOL-14"),
     ),
     "tools/call": (
         (r"^/result/content$", "L-TOOL-23"),

@@ -164,6 +164,15 @@ def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
             yield f"`{low}` {low_value} is above `{high}` {high_value}", low
 
 
+def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about each parameter whose schema is true or false."""
+    del history
+    for each in parameters(item):
+        if isinstance(each.schema, bool):
+            text = f"the schema of {quoted(each.name)} is {str(each.schema).lower()}, and must be an object"
+            yield make_finding("L-TOOL-14", text, each.pointer, item.revision)
+
+
 def _above(one: Json, other: Json) -> bool:
     return float(str(one)) > float(str(other))
 
@@ -256,6 +265,18 @@ RULES = (
         since=5,
         on=_ITEM,
         check=check_size,
+    ),
+    Rule(
+        "L-TOOL-14",
+        Severity.ERROR,
+        "tools",
+        "boolean schema of a property",
+        why="Clients of this revision read an object there, and drop the tool.",
+        hint="Write `{}` for anything, and leave out what is not allowed.",
+        level="schema",
+        until=4,
+        on=_ITEM,
+        check=check_boolean_schema,
     ),
     Rule(
         "L-TOOL-15",
