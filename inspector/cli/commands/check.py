@@ -23,6 +23,7 @@ from inspector.cli.command import (
 from inspector.cli.options import add_connection_options, add_output_options
 from inspector.cli.runner import run_reporting
 from inspector.cli.stderr_report import print_error
+from inspector.config.muted_rules import FILE_NAME, read_file
 from inspector.errors import InspectorError, StorageError
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
@@ -65,7 +66,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add("--family", dest="families", type=str.upper, action="append", metavar="F", help=text)
     text = "findings that this earlier report (--format json) has are known, and do not change the exit code"
     add("--baseline", type=Path, metavar="FILE", help=text)
-    text = "leave out the rules that this file mutes"
+    text = f"leave out the rules that this file mutes (default: {FILE_NAME} in this folder)"
     add("--muted", type=Path, metavar="FILE", help=text)
     text = "attach the findings to FILE in SARIF (default: the file that starts or describes the server)"
     add("--source", metavar="FILE", help=text)
@@ -86,15 +87,28 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Check, print the report, and return the exit code."""
     try:
         known = frozenset[str]() if options.baseline is None else read_baseline(options.baseline)
+        muted = _muted(options)
     except StorageError as error:
         print_error(console, error)
         return USAGE
-    check = Check(options, console, known)
+    check = Check(options, console, known, muted)
     if options.args:
         return await check.run_recording(Path(options.args[0]))
     return await run_reporting(
         lambda _server, _findings: read_lists, options, console, keyboard, check.conclude
     )
+
+
+def _muted(options: Options) -> Collection[str]:
+    """Return the muted rules: those of `--muted`, or of the usual file in this folder.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    file = options.muted or Path(FILE_NAME)
+    if options.muted is not None and not file.is_file():
+        raise StorageError(f"{file} is not a file")
+    return read_file(file)
 
 
 async def read_lists(session: Session, options: Options, console: Console) -> int:
@@ -111,8 +125,15 @@ async def read_lists(session: Session, options: Options, console: Console) -> in
 class Check:
     """One check."""
 
-    def __init__(self, options: Options, console: Console, known: Collection[str]) -> None:
-        """Print on `console`; findings whose fingerprints are `known` are in the baseline."""
+    def __init__(
+        self,
+        options: Options,
+        console: Console,
+        known: Collection[str],
+        muted: Collection[str],
+    ) -> None:
+        """Print on `console`; findings whose fingerprints are `known` are in the baseline, and rules that are `muted` do not count."""
+        self._muted = muted
         self._options = options
         self._console = console
         self._known = known
@@ -166,7 +187,9 @@ class Check:
         target: str,
     ) -> int:
         options = self._options
-        report = _only(make_report(transcript.rule_findings, seen), options.families)
+        report = _only(
+            make_report(transcript.rule_findings, seen, muted=self._muted), options.families
+        )
         findings = make_findings(transcript, report.results(), revision, self._known)
         total = sum(each.count for each in report.results() if not each.is_muted)
         document = ReportDocument(

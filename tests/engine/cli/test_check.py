@@ -67,6 +67,24 @@ async def test_findings_of_a_baseline_do_no_harm_and_new_ones_do(tmp_path: Path)
     assert new.code == PROBLEMS
 
 
+async def test_muted_rules_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours: the file is the one that the window writes; the usual one in this folder is read without an option."""
+    file, muted = await recorded(tmp_path), tmp_path / ".spyglass.json"
+    line = ("check", "--family", "CAP", "--severity", "info", "--json", file)
+    before = await cli(*line)
+    muted.write_text('{"mutedRules": {"L-CAP-12": "it is a demo"}}')
+    named = await cli(*line, "--muted", str(muted))
+    missing = await cli(*line, "--muted", str(tmp_path / "none.json"))
+    monkeypatch.chdir(tmp_path)
+    usual = await cli(*line)
+
+    assert [each["rule"] for each in findings_of(before.out)] == ["L-CAP-12"]
+    assert findings_of(named.out) == findings_of(usual.out) == []
+    assert (before.code, named.code, usual.code) == (PROBLEMS, SUCCESS, SUCCESS)
+    assert json.loads(named.out)["totals"]["muted"] == 1
+    assert missing.code == USAGE
+
+
 async def test_the_severity_decides_the_exit_code(tmp_path: Path) -> None:
     """Ours: findings below it are in the report all the same."""
     file = await recorded(tmp_path)
