@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from inspector.workspace import ClientProfile, OpenSession, Workspace
 
 
+PAINTED_SECONDS = 0.25
+"""From the pages of a recording to its validation: to load the validators beside the first paint would make that take four times as long."""
+
+
 class SessionController(QObject):
     """Connects, disconnects, and shows one session or record at a time.
 
@@ -258,6 +262,7 @@ class SessionController(QObject):
         try:
             await record.load()
             await self._show_pages(record)
+            await asyncio.sleep(PAINTED_SECONDS)
             await record.validate()
         finally:
             if self.record is not record:
