@@ -61,6 +61,10 @@ class Page(QWidget):
         """What to say beside the title, such as a count; empty for nothing."""
         return ""
 
+    def badge_tone(self) -> str:
+        """The name of the color of the badge; empty for the usual one."""
+        return ""
+
     def count_text(self, count: int) -> str:
         """A number for `badge`; zero counts where the server was greeted and the page can be used."""
         session = self.session

@@ -131,6 +131,15 @@ RAW = PageSpec(
     main_button="raw_send",
     group=CLIENT_SIDE,
 )
+REPORT = PageSpec(
+    "report",
+    "ui.features.report.page:ReportPage",
+    "Report",
+    "mdi6.clipboard-list-outline",
+    "Ctrl+Alt+4",
+    group=CLIENT_SIDE,
+    has_count=True,
+)
 REPEAT = PageSpec(
     "repeat",
     "ui.features.repeat.page:RepeatPage",
@@ -161,6 +170,7 @@ PAGES = (
     CLIENT,
     AUTHORIZATION,
     RAW,
+    REPORT,
     REPEAT,
     COMPARE,
 )

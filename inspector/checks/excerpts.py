@@ -165,17 +165,27 @@ def _brief(value: Json) -> str:
         opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
         if not value:
             return f"{opening}{closing}"
-        is_flat = len(value) <= MAX_SHORT // 4 and not any(
-            isinstance(each, (dict, list)) or (isinstance(each, str) and len(each) > MAX_SHORT)
-            for each in (value.values() if isinstance(value, dict) else value)
-        )
-        text = json_codec.write(value)[1:-1] if is_flat else ""
+        text = _flat_text(value) if len(value) <= MAX_SHORT // 4 else ""
         if text and len(text) <= MAX_SHORT:
-            return f"{opening} {one_line(text, MAX_SHORT)} {closing}"
+            return f"{opening} {text} {closing}"
         return f"{opening} {MORE} {closing}"
     if isinstance(value, str) and len(value) > MAX_CHARACTERS:
         return one_line(f'{json_codec.write(value[:MAX_CHARACTERS])[:-1]}{MORE}"', MAX_CHARACTERS)
     return one_line(json_codec.write(value), MAX_CHARACTERS)
+
+
+def _flat_text(value: dict[str, Json] | list[Json]) -> str:
+    """Return the members of a small object or array on one line; empty if any of them is not plain and short."""
+    members = list(value.values() if isinstance(value, dict) else value)
+    if any(isinstance(each, (dict, list)) for each in members):
+        return ""
+    if any(isinstance(each, str) and len(each) > MAX_SHORT for each in members):
+        return ""
+    names = [f"{_written(name)}: " for name in value] if isinstance(value, dict) else ()
+    texts = (_brief(each) for each in members)
+    if not names:
+        return ", ".join(texts)
+    return ", ".join(f"{name}{text}" for name, text in zip(names, texts, strict=True))
 
 
 def _written(name: str) -> str:

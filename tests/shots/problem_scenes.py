@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
+from ui.shell.dock_sizes import BOTTOM
 
 if TYPE_CHECKING:
     from tests.shots.stage import Stage
+    from ui.features.report.page import ReportPage
 
 FAULTS = (
     "fault_wrong_output",
@@ -31,10 +33,34 @@ async def provoke(stage: Stage) -> None:
     await stage.until(lambda: not stage.session.sweep.pending, "the checks")
 
 
+async def report(stage: Stage) -> None:
+    """The report of a server in its second run, with something fixed and something new; and of its recording."""
+    await stage.connect_demo("--odd-tools")
+    for name in FAULTS[:3]:
+        await stage.call(name)
+    first = stage.session
+    await stage.until(lambda: not first.sweep.pending, "the checks")
+    stage.window.commands.actions["reconnect"].trigger()
+    await stage.until(lambda: stage.session is not first, "the next run")
+    await stage.until(lambda: stage.session.tools.state == "read", "the tools")
+    for name in ("weather", *FAULTS[3:6]):
+        await stage.call(name, '{"city":"oslo"}' if name == "weather" else None)
+    await stage.until(lambda: not stage.session.sweep.pending, "the checks")
+    page = cast("ReportPage", stage.window.go("report"))
+    await stage.until(lambda: page.report is not None, "the report")
+    await stage.take("84-report")
+    stage.window.layout_state.sizes.choose(BOTTOM, False)
+    await stage.take("85-report-high")
+    page.show_rule("late-response")
+    await stage.take("86-report-not-seen")
+    stage.window.layout_state.sizes.choose(BOTTOM, True)
+
+
 async def problems(stage: Stage) -> None:
     """The problems in the bottom dock: folded, unfolded with an explanation, by tool, and none."""
     await provoke(stage)
     page = stage.window.parts.problems
+    stage.window.layout_state.sizes.choose(BOTTOM, True)  # in a low window too
     stage.window.raise_dock("problems")
     stage.window.go("tools")
     await stage.until(lambda: page.feed.is_complete and page.model.rowCount() > 0, "the rows")

@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 COLUMNS = ("Rule", "Id", "Findings", "Reason")
 REASON = 3
 """The column that can be edited."""
-ID_CHARACTERS, COUNT_CHARACTERS, REASON_CHARACTERS = 15, 9, 30
+ID_CHARACTERS, COUNT_CHARACTERS, REASON_CHARACTERS = 14, 9, 24
 """Widths of columns in digits."""
 
 _Item = Qt.ItemFlag
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class MuteDialog(QDialog):
@@ -73,7 +74,6 @@ class MuteDialog(QDialog):
         self._is_filling = False
         self._build(server)
         self._wire()
-        self._fill()
         self._refresh()
         set_size(self, theme, DialogSize.MEDIUM)
 
@@ -100,6 +100,7 @@ class MuteDialog(QDialog):
         table.verticalHeader().hide()
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setDefaultAlignment(_LEFT)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.kept = plain_label(name="mute_kept", wrap=True, parent=self)
         self.use_file = link_button("Use a file…", name="mute_use_file", parent=self)
@@ -134,6 +135,7 @@ class MuteDialog(QDialog):
         widths = (ID_CHARACTERS, COUNT_CHARACTERS, REASON_CHARACTERS)
         for column, characters in enumerate(widths, 1):
             header.resizeSection(column, characters * digit)
+        self._fill()  # in the colors of the theme
         self._show_kept()
 
     def _fill(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 
 from ui.problems.columns import COLUMNS, PROBLEM
 from ui.problems.row_painter import SIGN_PX, ProblemPainter
-from ui.widgets.following_table import FollowingTable
+from ui.widgets.following_table import StillTable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _KEYS = Qt.Key
 
 
-class ProblemsTable(FollowingTable):
+class ProblemsTable(StillTable):
     """Groups and findings.
 
     Signals:
@@ -53,23 +53,12 @@ class ProblemsTable(FollowingTable):
         """Group and finding that were current before a reset."""
         self._kept_row = 0
         """Their row."""
-        self.following = False
         self.setAccessibleName("Problems")
-        self.setSelectionMode(self.SelectionMode.SingleSelection)
         self.horizontalHeader().setAccessibleName("Columns of the problems")
         self.selectionModel().currentRowChanged.connect(self.current_changed)
         self.opened.connect(self._on_opened)
         model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         model.modelReset.connect(self._on_model_reset)
-
-    def _set_following_only(self, following: bool) -> None:
-        """Never follow: new rows are at the end of their severity, not at the end."""
-        del following
-
-    def current_row(self) -> int:
-        """Return the current row; -1 for none."""
-        row = self.currentIndex().row()
-        return row if row < self._problems.rowCount() else -1
 
     def toggle(self, row: int) -> None:
         """Unfold a folded group, and the other way round."""
@@ -100,7 +89,7 @@ class ProblemsTable(FollowingTable):
         if self._kept is None:
             return
         if at is None:  # muted, or left out by the filter: go on with what is there instead
-            self._go_to(min(self._kept_row, self._problems.rowCount() - 1))
+            self.go_to(min(self._kept_row, self._problems.rowCount() - 1))
             self.current_changed.emit()
             return
         row, group = groups.row_of(at), groups.visible[at]
@@ -153,18 +142,14 @@ class ProblemsTable(FollowingTable):
         elif row >= 0 and key == _KEYS.Key_Left:
             self._fold(row)
         elif key in {_KEYS.Key_Home, _KEYS.Key_End} and not event.modifiers():
-            self._go_to(0 if key == _KEYS.Key_Home else self._problems.rowCount() - 1)
+            self.go_to(0 if key == _KEYS.Key_Home else self._problems.rowCount() - 1)
         else:
             super().keyPressEvent(event)
 
     def _unfold(self, row: int) -> None:
         if not self._problems.set_open(row, is_open=True) and self._problems.fold_state(row):
-            self._go_to(row + 1)
+            self.go_to(row + 1)
 
     def _fold(self, row: int) -> None:
         if not self._problems.set_open(row, is_open=False):
-            self._go_to(self._problems.parent_row(row))
-
-    def _go_to(self, row: int) -> None:
-        if 0 <= row < self._problems.rowCount():
-            self.setCurrentIndex(self._problems.index(row, PROBLEM))
+            self.go_to(self._problems.parent_row(row))

@@ -23,6 +23,9 @@ SEVERITY_SIGNS = {
     Severity.INFO: Sign.NOTE,
 }
 
+NAMES_OF_PROTOCOL = frozenset({"iss", "jsonrpc", "stdio"})
+"""What titles may begin with and has no capital."""
+
 MAX_TITLE = 120
 """Characters of a title."""
 
@@ -36,7 +39,7 @@ def rule_title(rule: str) -> str:
 def heading(title: str) -> str:
     """Return a title with a capital, unless it begins with a name of the protocol."""
     start = title.split(" ", 1)[0]
-    is_word = start.isalpha() and start.islower()
+    is_word = start.isalpha() and start.islower() and start not in NAMES_OF_PROTOCOL
     return one_line(title[:1].upper() + title[1:] if is_word else title, MAX_TITLE)
 
 

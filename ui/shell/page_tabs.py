@@ -58,6 +58,8 @@ class TabState:
     """Why the page cannot be used now; the tab is pale then, and opens nevertheless."""
     pending: str = ""
     """What needs the user on the page, as a text; empty for nothing."""
+    tone: str = ""
+    """The name of the color of the count; empty for that of the tab."""
 
 
 class PageTabBar(CountTabBar):
@@ -120,6 +122,7 @@ class PageTabBar(CountTabBar):
             return False
         self._states[at] = state
         self.set_count_text(at, state.count)
+        self.set_count_tone(at, state.tone)
         self.setTabText(at, f"{self._specs[at].title} {state.count}".strip())
         self.setTabToolTip(at, state.pending or state.missing)
         parts = (self.tabText(at), state.pending, state.missing)

@@ -309,7 +309,7 @@ class Workbench(QWidget):
         page = self._pages.get(spec.key)
         if page is None:
             return TabState(pending=pending)
-        return TabState(short_badge(page.badge()), page.missing(), pending)
+        return TabState(short_badge(page.badge()), page.missing(), pending, page.badge_tone())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter, which no part of the page wanted, is for its main button."""

@@ -32,6 +32,9 @@ class Sign(StrEnum):
     COMMENT = "mdi6.comment-text-outline"
     TIME_REFERENCE = "mdi6.timer-outline"
     EDITED = "mdi6.pencil-outline"
+    NOT_SEEN = "mdi6.eye-off-outline"
+    NO_FINDINGS = "mdi6.circle-small"
+    MUTED = "mdi6.bell-off-outline"
 
     REFRESH = "mdi6.refresh"
     COPY = "mdi6.content-copy"

@@ -259,6 +259,48 @@ class FollowingTable(QTableView):
                 self._set_following_only(self._is_at_end())
 
 
+class StillTable(FollowingTable):
+    """A table that follows nothing: new rows are not at the end, or do not matter more than others. One row is selected."""
+
+    def __init__(
+        self,
+        *,
+        model: QAbstractTableModel,
+        rows: RowSource,
+        columns: Sequence[TableColumn],
+        flexible: str,
+        theme: Theme,
+        name: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show `model`, which is `rows` too; the column called `flexible` takes what the others leave of the width."""
+        super().__init__(
+            model=model,
+            rows=rows,
+            columns=columns,
+            flexible=flexible,
+            theme=theme,
+            name=name,
+            parent=parent,
+        )
+        self.following = False
+        self.setSelectionMode(self.SelectionMode.SingleSelection)
+
+    def current_row(self) -> int:
+        """Return the current row; -1 for none."""
+        row = self.currentIndex().row()
+        return row if row < self.model().rowCount() else -1
+
+    def go_to(self, row: int) -> None:
+        """Make a row current, if there is one."""
+        if 0 <= row < self.model().rowCount():
+            self.setCurrentIndex(self.model().index(row, self._flexible))
+
+    def _set_following_only(self, following: bool) -> None:
+        """Stay here."""
+        del following
+
+
 def extends_selection() -> bool:
     """Whether a click now adds to the selection instead of replacing it."""
     keys = Qt.KeyboardModifier

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.background_tasks import at_once
 from inspector.checks.excerpts import Excerpts
 from inspector.checks.report import Outcome, Report, occurrences
 from inspector.frozen import FrozenStruct
@@ -23,6 +24,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from inspector.background_tasks import Steps
     from inspector.checks.report import RuleResult
     from inspector.finding import Severity
     from inspector.rules import Rule
@@ -112,6 +114,16 @@ def make_findings(
     baseline: Collection[str] = (),
 ) -> tuple[ReportedFinding, ...]:
     """Return the findings of these rules, the gravest rules before the others; those whose fingerprint is in `baseline` are known."""
+    return at_once(find_in_steps(transcript, results, revision, baseline))
+
+
+def find_in_steps(
+    transcript: Transcript,
+    results: Iterable[RuleResult],
+    revision: Revision | None,
+    baseline: Collection[str] = (),
+) -> Steps[tuple[ReportedFinding, ...]]:
+    """Return what `make_findings` does, with a pause after each finding: each reads a message."""
     names, excerpts, masking = _Names(transcript), Excerpts(transcript), Masking(transcript)
     found: list[ReportedFinding] = []
     for result in sorted(results, key=lambda each: -each.severity):
@@ -127,6 +139,7 @@ def make_findings(
                 names.method(number), item, path, link, text,
             )  # fmt: skip
             found.append(replace(made, is_known=made.fingerprint in baseline))
+            yield
     return tuple(found)
 
 

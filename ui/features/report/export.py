@@ -1,0 +1,58 @@
+"""What a report is about, and its text in the formats of files. Secrets are masked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.background_tasks import in_steps
+from inspector.config.profile import endpoint_text
+from inspector.session.transport_factory import transport_kind
+from inspector.visible_text import one_line
+
+if TYPE_CHECKING:
+    from inspector.checks.report import Report
+    from inspector.checks.report_formats.formats import ReportFormat
+    from inspector.workspace import OpenSession
+
+MAX_NAME = 80
+"""Characters of the name and of the version of a server."""
+
+
+def facts_text(session: OpenSession) -> str:
+    """Return which run of which server it is, as in `run 3 · Demo server 1.0.1 · 2025-11-25 · stdio`."""
+    live, greeting = session.session.transcript.live, session.session.greeting
+    revision = str(greeting.revision.date) if greeting is not None else ""
+    kind = transport_kind(session.profile.transport).badge if live else "recording"
+    run = f"run {session.session.run.number}" if live else ""
+    parts = (run, one_line(server_name(session), MAX_NAME), revision, kind)
+    return " · ".join(part for part in parts if part)
+
+
+def server_name(session: OpenSession) -> str:
+    """Return name and version of the server, or the name of its profile."""
+    greeting = session.session.greeting
+    if greeting is None:
+        return session.profile.name
+    info = greeting.server.server
+    return f"{info.name or session.profile.name} {info.version}".strip()
+
+
+async def report_text(session: OpenSession, report: Report, format_: ReportFormat) -> str:
+    """Return a report in a format, read in slices."""
+    from inspector.checks.report_formats.document import ReportDocument, find_in_steps
+
+    transcript, greeting = session.session.transcript, session.session.greeting
+    revision = greeting.revision if greeting is not None else None
+    findings = await in_steps(find_in_steps(transcript, report.results(), revision))
+    total = sum(each.count for each in report.results() if not each.is_muted)
+    path = transcript.path
+    recording = path.name if path is not None else "recording"
+    document = ReportDocument(
+        report=report,
+        findings=findings,
+        server=server_name(session),
+        target=endpoint_text(session.profile) if transcript.live else recording,
+        revision=str(revision.date) if revision is not None else "",
+        left_out=total - len(findings),
+    )
+    return format_.write(document)

@@ -1,0 +1,338 @@
+"""The report of a run: its rules by family, those of the selected family, and the selected rule at the right."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+
+from inspector.checks.report import (
+    Earlier,
+    Outcome,
+    Report,
+    RuleResult,
+    make_report,
+    occurrences,
+    problem_sums,
+)
+from ui.aio import spawn
+from ui.bind import Bindings, bind, bind_coalesced
+from ui.features.report.export import facts_text, report_text
+from ui.features.report.families import COLUMNS as FAMILY_COLUMNS
+from ui.features.report.families import SINCE, FamiliesModel, FamilyPainter
+from ui.features.report.rules import COLUMNS as RULE_COLUMNS
+from ui.features.report.rules import RulesModel, result_text
+from ui.features.report.summary import ReportHeading, SumsLine
+from ui.navigator import navigator_of
+from ui.page import Page
+from ui.pages import REPORT, PageSpec
+from ui.render.rule_explanation import ExplainedRule, RuleExplanation
+from ui.widgets.following_table import StillTable
+from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.save import save_as, suggested_name
+from ui.widgets.splitter import Splitter
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.checks.report import Sums
+    from inspector.checks.report_formats.formats import ReportFormat
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+REFRESH_MS = 300
+"""The report follows new findings at most once in this time."""
+LEFT_SHARE, RIGHT_SHARE = 752, 480
+"""How the width is divided, in pixels of a wide page."""
+FAMILIES_SHARE, RULES_SHARE = 58, 42
+"""How the height of the left part is divided."""
+NARROW = 800
+"""Pixels at 100% of the page below which the rule is below the tables."""
+
+
+class FamiliesTable(StillTable):
+    """The families."""
+
+    painter_type = FamilyPainter
+
+
+class ReportPage(Page):
+    """What all rules came to in the displayed run."""
+
+    info: ClassVar[PageSpec] = REPORT
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Without a report, until `set_session`."""
+        super().__init__(parent)
+        self._theme = theme
+        self._bindings = Bindings()
+        self._sums: Sums | None = None
+        self.report: Report | None = None
+        """What is displayed."""
+        self._family: str | None = None
+        """The key of the selected family; None for all."""
+        self._is_new = True
+        """Whether the order of the families is that of another run."""
+        self._build()
+        self._wire()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.heading = ReportHeading(theme=theme, parent=self)
+        self.sums = SumsLine(theme=theme, parent=self)
+        self.families = FamiliesModel(self)
+        self.family_table = FamiliesTable(
+            model=self.families,
+            rows=self.families,
+            columns=FAMILY_COLUMNS,
+            flexible="family",
+            theme=theme,
+            name="report_families",
+            parent=self,
+        )
+        self.family_table.setAccessibleName("Families of rules")
+        self.rules = RulesModel(self)
+        self.rule_table = StillTable(
+            model=self.rules,
+            rows=self.rules,
+            columns=RULE_COLUMNS,
+            flexible="title",
+            theme=theme,
+            name="report_rules",
+            parent=self,
+        )
+        self.rule_table.setAccessibleName("Rules of the family")
+        for table in (self.family_table, self.rule_table):
+            table.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.explanation = RuleExplanation(theme=theme, name="report_rule", parent=self)
+        self._tables = Splitter(Qt.Orientation.Vertical, theme=theme)
+        self._tables.setObjectName("report_tables_splitter")
+        for part in (self.family_table, self.rule_table):
+            self._tables.addWidget(part)
+        self._tables.setSizes([FAMILIES_SHARE * 10, RULES_SHARE * 10])
+        self._split = Splitter(theme=theme)
+        self._split.setObjectName("report_splitter")
+        for part, share in ((self._tables, LEFT_SHARE), (self.explanation, RIGHT_SHARE)):
+            self._split.addWidget(part)
+            self._split.setStretchFactor(self._split.count() - 1, share)
+        self._split.setSizes([LEFT_SHARE, RIGHT_SHARE])
+        column = column_layout(
+            self, self.heading, self.sums, Hairline(theme=theme), self._split, space=0
+        )
+        column.setStretch(column.count() - 1, 1)
+
+    def _wire(self) -> None:
+        self.heading.export.clicked.connect(self._on_export_clicked)
+        self.family_table.selectionModel().currentRowChanged.connect(self._on_family_changed)
+        self.rule_table.selectionModel().currentRowChanged.connect(self._explain)
+        self.rule_table.opened.connect(self._on_rule_opened)
+        self.explanation.frame_requested.connect(self._show_frame)
+        self.explanation.mute_requested.connect(self._on_mute_requested)
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Report on `session`; what is selected stays in another run of the same server."""
+        is_other = not self.continues(session)
+        super().set_session(session)
+        bindings = []
+        if session is not None:
+            transcript = session.session.transcript
+            events = (transcript.findings_changed, transcript.appended, session.session.changed)
+            bindings = [bind_coalesced(self, each, self._follow, REFRESH_MS) for each in events]
+            bindings.append(bind(self, session.client.muted.changed, self._follow))
+        self._bindings.replace(*bindings)
+        self._is_new = True
+        if is_other:
+            self._family = None
+            self.explanation.show_rule(None)
+        self._follow()
+
+    def badge(self) -> str:
+        """How many rules found errors or warnings."""
+        return self.count_text(self._sums.problems) if self._sums is not None else ""
+
+    def badge_tone(self) -> str:
+        """The color of the gravest of them."""
+        return self._sums.tone if self._sums is not None else ""
+
+    def _follow(self) -> None:
+        """Count, and make the report again while it can be seen."""
+        session = self.session
+        sums = None
+        if session is not None:
+            muted = session.client.muted.reasons
+            sums = problem_sums(session.session.transcript.rule_findings, muted)
+        if sums != self._sums:
+            self._sums = sums
+            self.changed.emit()
+        if self.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Make the report of now."""
+        session = self.session
+        if session is None:
+            return
+        report = make_report(
+            session.session.transcript.rule_findings,
+            session.sweep.rules.seen_rules,
+            earlier=_earlier(session),
+            muted=session.client.muted.reasons,
+        )
+        self.heading.show_facts(facts_text(session))
+        if report == self.report and not self._is_new:
+            return
+        self.report = report
+        self.sums.show_report(report)
+        self.families.show_report(report, keeps_order=not self._is_new)
+        self.family_table.columns.set_offered(FAMILY_COLUMNS[SINCE].key, report.compared > 0)
+        self.rule_table.columns.set_offered("since", report.compared > 0)
+        if self._is_new:
+            self._is_new = False
+            self._select_family()
+        else:
+            self.rules.refresh(self._results())
+        self._explain()
+
+    def _select_family(self) -> None:
+        """Select the family of before, or the first one in which something was found."""
+        rows = self.families.rows
+        known = [at for at, row in enumerate(rows) if row.key == self._family and not row.is_total]
+        found = [at for at, row in enumerate(rows) if row.sums.problems or row.sums.notes]
+        self.family_table.go_to(next(iter((*known, *found, 0))))
+        self._show_rules()
+
+    def _on_family_changed(self) -> None:
+        row = self.family_table.current_row()
+        if row < 0:
+            return
+        family = self.families.rows[row]
+        self._family = None if family.is_total else family.key
+        self._show_rules()
+
+    def _results(self) -> list[RuleResult]:
+        if self.report is None:
+            return []
+        family = self._family
+        return [
+            each
+            for group in self.report.families
+            if family is None or group.family.key == family
+            for each in group.rules
+        ]
+
+    def _show_rules(self) -> None:
+        before = self._current()
+        self.rules.show_rules(self._results())
+        row = self.rules.row_of(before.rule.id) if before is not None else -1
+        self.rule_table.go_to(max(row, 0))
+        self._explain()
+
+    def _current(self) -> RuleResult | None:
+        row = self.rule_table.current_row()
+        return self.rules.results[row] if row >= 0 else None
+
+    def show_rule(self, rule: str) -> None:
+        """Select the rule of that id in its family."""
+        self.refresh()
+        for at, group in enumerate(self.report.families if self.report is not None else ()):
+            if any(each.rule.id == rule for each in group.rules):
+                key = group.family.key
+                at = next(at for at, row in enumerate(self.families.rows) if row.key == key)
+                self.family_table.go_to(at)
+                self.rule_table.go_to(self.rules.row_of(rule))
+
+    def _explain(self) -> None:
+        session, result = self.session, self._current()
+        if session is None or result is None:
+            self.explanation.show_rule(None)
+            return
+        transcript = session.session.transcript
+        known = transcript.rule_findings.get(result.rule.id)
+        found = tuple(occurrences(known)) if known is not None else ()
+        outcome = result_text(result)
+        if result.change and self.report is not None and result.outcome is Outcome.CLEAN:
+            outcome = f"{outcome}; fixed since run {self.report.compared}"
+        server = "server" if transcript.live else "recording"
+        explained = ExplainedRule(
+            *(result.rule, result.severity, transcript, found, result.count),
+            outcome=outcome[:1].upper() + outcome[1:],
+            server=server,
+            is_muted=result.is_muted,
+        )
+        self.explanation.show_rule(explained)
+
+    def _on_rule_opened(self) -> None:
+        self.explanation.frame.click()
+
+    def _show_frame(self, number: int, pointer: str) -> None:
+        if self.session is not None:
+            transcript = self.session.session.transcript
+            navigator_of(self).show_pointer(number, pointer, transcript)
+
+    def _on_mute_requested(self, rule: str, mute: bool) -> None:
+        if self.session is not None:
+            muted = self.session.client.muted
+            (muted.mute if mute else muted.unmute)(rule)
+
+    def _on_export_clicked(self) -> None:
+        button = self.heading.export
+        menu = self.make_export_menu()
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def make_export_menu(self) -> QMenu:
+        """Return the menu of the formats."""
+        from inspector.checks.report_formats.formats import FORMATS
+
+        menu = QMenu(self)
+        menu.setObjectName("report_formats")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for each in FORMATS:
+            title = each.title[:1].upper() + each.title[1:]
+            menu.addAction(f"{title}…", partial(self.export, each))
+        return menu
+
+    def export(self, format_: ReportFormat) -> None:
+        """Make the report in a format, and ask where to save it."""
+        if self.session is not None and self.report is not None:
+            spawn(self, self._export(self.session, self.report, format_), name="export report")
+
+    async def _export(self, session: OpenSession, report: Report, format_: ReportFormat) -> None:
+        self.heading.show_state("Reading messages…")
+        try:
+            text = await report_text(session, report, format_)
+        finally:
+            self.heading.show_state("")
+        name = f"report-{suggested_name(session.profile.name, fallback='server')}{format_.suffix}"
+        saving = save_as(text.encode, source_name=name, parent=self)
+        saving.saved.connect(self._on_saved)
+        saving.failed.connect(self.heading.show_state)
+
+    def _on_saved(self, path: str) -> None:
+        self.heading.show_state(f"Saved to {path}")
+
+    def _arrange(self) -> None:
+        sides = Qt.Orientation
+        is_narrow = self.width() < self._theme.px(NARROW)
+        self._split.setOrientation(sides.Vertical if is_narrow else sides.Horizontal)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The rule is beside the tables where there is room."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Report on what came meanwhile."""
+        super().showEvent(event)
+        self.refresh()
+
+
+def _earlier(session: OpenSession) -> Earlier | None:
+    """Return the run with which `session` is compared."""
+    before = session.runs.compared(session)
+    if before is None:
+        return None
+    number, transcript = before.session.run.number, before.session.transcript
+    return Earlier(transcript.rule_findings, before.sweep.rules.seen_rules, number)
