@@ -239,7 +239,7 @@ class ListDelegate(QStyledItemDelegate):
     def _draw_plain(self, painter: QPainter, area: QRect, text: str, right: int) -> int:
         """Draw a text without a pill up to `right`; return where the next badge ends."""
         font = self._theme.font(tokens.SMALL)
-        width = QFontMetrics(font).horizontalAdvance(text)
+        width = whole_width(QFontMetrics(font), text)
         if right - width < area.left() + area.width() // 2:
             return right
         rect = QRect(right + 1 - width, area.top(), width, area.height())
