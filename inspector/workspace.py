@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.grant import Access
+    from inspector.checks.history import History
     from inspector.config.client_settings import ClientSettings
     from inspector.config.profile import Profile
     from inspector.session.era_cache import CachedEra
@@ -62,6 +63,9 @@ if TYPE_CHECKING:
 
 RECORDING_SUFFIX = ".spyglass"
 """File name ending of recordings."""
+
+END_SECONDS = 2.0
+"""How long the validation of a session that was disconnected may go on: what is left then stays unchecked."""
 
 MAX_RECORDINGS = 200
 """Recordings kept in their folder; older ones are deleted when a new one starts."""
@@ -132,6 +136,7 @@ class OpenSession:
         self.raw = Raw(session)
         self.comparison = RunComparison(self, lambda: self.runs.compared(self))
         self.sweep = BackgroundValidator(session.transcript)
+        self.sweep.rules.history.find_earlier = self._history_before
         session.renewed.subscribe(self._read_new_lists)
         session.interruptions.rediscovered.subscribe(self._read_new_lists)
         session.tasks.spawn(self.sweep.run(), name="judge messages")
@@ -169,12 +174,18 @@ class OpenSession:
         return (*self.runs.before(self), self)
 
     async def aclose(self) -> None:
-        """Disconnect; the transcript stays readable."""
+        """Disconnect, and validate what came last and the connection as a whole; the transcript stays readable."""
         await self.session.aclose()
+        await self.sweep.finish(END_SECONDS)
 
     async def read_lists(self) -> None:
         """Read every declared list, all at the same time; each list keeps its failure."""
         await asyncio.gather(*(each.refresh() for _, each in self._offered_lists()))
+
+    def _history_before(self) -> History | None:
+        """Return what rules know of the run with which this one is compared."""
+        before = self.runs.compared(self)
+        return before.sweep.rules.history if before is not None else None
 
     def _read_new_lists(self) -> None:
         """Read the lists that the server declares only since it was restarted; the others refresh themselves."""
@@ -300,14 +311,15 @@ class Workspace:
 
     async def close(self, opened: OpenSession) -> None:
         """Disconnect and forget a session."""
-        await opened.aclose()
+        await opened.session.aclose()
         if opened in self.sessions:
             self.sessions.remove(opened)
             self.changed.fire()
 
     async def aclose(self) -> None:
         """Disconnect everything, at the same time."""
-        await asyncio.gather(*(opened.aclose() for opened in self.sessions), return_exceptions=True)
+        ends = (opened.session.aclose() for opened in self.sessions)
+        await asyncio.gather(*ends, return_exceptions=True)
         await asyncio.gather(*(side.muted.aclose() for side in self._sides.values()))
         await self.authorizers.aclose()
 

@@ -24,7 +24,6 @@ from inspector.checks.message_order import (
     MessageRule,
     ProgressOrder,
     SplitMessages,
-    UndeclaredLogging,
     split_text,
 )
 from inspector.checks.openings import Openings
@@ -96,7 +95,6 @@ _MESSAGES = {
 
 MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
     lambda: ProgressOrder().check,
-    lambda: UndeclaredLogging().check,
     lambda: TaskChanges().check,
     lambda: ListPages().check,
 )
@@ -129,12 +127,21 @@ class BackgroundValidator:
         self._schemas = ListedSchemas(transcript)
         self.results = ToolResults(transcript)
         self._more = asyncio.Event()
+        self._has_ended = self._is_final = self._is_whole = False
 
     @property
     def pending(self) -> int:
         """Frames that are not validated yet, plus listed items, schemas, and results with structured content."""
         beside = self.results.pending + self._schemas.pending + self.rules.pending
-        return self._pending_frames + beside
+        return self._pending_frames + beside + self._is_end_pending
+
+    @property
+    def _is_end_pending(self) -> bool:
+        return (self._has_ended or self._is_final) and not self._is_whole
+
+    def end(self) -> None:
+        """Check the connection as a whole after the frames that are there: no more will come."""
+        self._is_final = True
 
     @property
     def _pending_frames(self) -> int:
@@ -143,6 +150,7 @@ class BackgroundValidator:
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
         deadline = time.monotonic() + limit_seconds
+        await asyncio.to_thread(_official)
         while self.pending and time.monotonic() < deadline:
             await self._validate_next(SLICE_SECONDS)
             await asyncio.sleep(0)
@@ -191,6 +199,8 @@ class BackgroundValidator:
             self.rules.work(until)
         while self.results.pending and time.perf_counter() < until:
             self.results.validate_next()
+        if self.pending == self._is_end_pending and time.perf_counter() < until:
+            self._check_whole()
 
     async def _validate_next(self, seconds: float) -> None:
         if self.results.pending:
@@ -199,8 +209,16 @@ class BackgroundValidator:
             self._schemas.validate_some(time.perf_counter() + seconds)
         elif self.rules.pending:
             self.rules.work(time.perf_counter() + seconds)
-        else:
+        elif self._pending_frames:
             self._validate_frames(time.perf_counter() + seconds)
+        else:
+            self._check_whole()
+
+    def _check_whole(self) -> None:
+        """Check the connection as a whole, once it has ended and everything else is checked."""
+        if self._is_end_pending:
+            self._is_whole = True
+            self.rules.check_connection()
 
     def _validate_frames(self, until: float) -> None:
         found = False
@@ -219,14 +237,20 @@ class BackgroundValidator:
         is_result = columns.kind[number - 1] == MessageKind.RESPONSE
         if columns.flags[number - 1] & FrameFlags.PROBE and not is_result:
             return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
+        if columns.channel[number - 1] == Channel.STDERR:
+            self._add(number, errors := self.rules.check_stderr(number, self.revision))
+            return found or bool(errors)
         found |= self._validate_http(number)
         if columns.channel[number - 1] in MESSAGE_CHANNELS:
+            self._has_ended &= columns.kind[number - 1] == MessageKind.NOTE
             found |= self._validate_frame(number)
         return found
 
     def _validate_http(self, number: int) -> bool:
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
         if columns.kind[number - 1] == MessageKind.NOTE:
+            self.rules.take_note(number)
+            self._has_ended |= "closed" in self.rules.history.notes
             found = [finding for rules in self._http_notes for finding in rules(number, revision)]
         elif columns.stream[number - 1] or columns.channel[number - 1] == Channel.HTTP:
             frame = self._exchanges.take(number)
@@ -286,7 +310,7 @@ class BackgroundValidator:
         found += self._together.check(number, kind, text.value, revision)
         if direction is Direction.RECEIVED:
             found += bounded(self._of_server(number, kind, method, text.value, revision, found))
-        elif is_ours or kind is MessageKind.NOTIFICATION:
+        elif is_ours or kind in {MessageKind.NOTIFICATION, MessageKind.BATCH}:
             self.rules.take_sent(number, text.value)
         return found, text.value
 
@@ -302,11 +326,11 @@ class BackgroundValidator:
         """Yield the findings of views, and of rules over several messages, about a message of the server."""
         if not isinstance(value, dict):
             return
-        own = value.get("method")
         is_answer = kind in {MessageKind.RESPONSE, MessageKind.ERROR}
-        name = method if is_answer else own if isinstance(own, str) else None
-        if name is None:
+        own = method if is_answer else value.get("method")
+        if not is_answer and not isinstance(own, str):
             return
+        name = own if isinstance(own, str) else ""
         yield from view_findings(kind, name, value, revision, found)
         message = self.rules.message(number, kind, name, value, revision)
         for check in self._message_rules:

@@ -8,15 +8,23 @@ from inspector.checks.families import (
     apps,
     capabilities,
     client_requests,
+    completion,
+    discovery,
+    envelope,
+    identity,
+    lifecycle,
+    logging,
     model_schemas,
     models,
     prompts,
     quality,
     resource_errors,
     resources,
+    stdio,
     tool_calls,
     tool_schemas,
     tools,
+    utilities,
 )
 from inspector.rules import RULES, add_rules
 
@@ -24,17 +32,25 @@ if TYPE_CHECKING:
     from inspector.rules import Rule
 
 FAMILIES = (
+    envelope,
+    identity,
+    stdio,
+    lifecycle,
+    discovery,
     capabilities,
     tools,
     tool_schemas,
     tool_calls,
+    models,
+    model_schemas,
+    utilities,
+    logging,
+    completion,
     resources,
     resource_errors,
     prompts,
     client_requests,
     apps,
-    models,
-    model_schemas,
     quality,
 )
 """The modules whose `RULES` have functions of their own."""

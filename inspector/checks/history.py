@@ -5,15 +5,20 @@ Every part is bounded: the oldest is forgotten, and a rule about it is silent th
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
+from inspector.checks.latest import MAX_REMEMBERED, Latest
+from inspector.checks.remembered import Remembered
 from inspector.spec import methods
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES
+from inspector.spec.revision import find
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.checks.seen import ReceivedMessage, SentRequest, WholeList
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
@@ -27,50 +32,15 @@ MAX_CALLS, MAX_KEY = 200, 10_000
 MAX_TIMES = 1_000
 """Times of answers of one method."""
 
-MAX_REMEMBERED = 10_000
-"""Entries of one part."""
-
-K = TypeVar("K")
-V = TypeVar("V")
+__all__ = ["History", "Latest"]
 
 
-class Latest(Generic[K, V]):
-    """A mapping that keeps its latest entries."""
-
-    def __init__(self, limit: int = MAX_REMEMBERED) -> None:
-        """Keep `limit` entries."""
-        self._entries: OrderedDict[K, V] = OrderedDict()
-        self._limit = limit
-
-    def __setitem__(self, key: K, value: V) -> None:
-        """Add an entry, or replace one; it counts as the latest then."""
-        self._entries[key] = value
-        self._entries.move_to_end(key)
-        if len(self._entries) > self._limit:
-            self._entries.popitem(last=False)
-
-    def __contains__(self, key: K) -> bool:
-        """Whether it is remembered."""
-        return key in self._entries
-
-    def __len__(self) -> int:
-        """How many are remembered."""
-        return len(self._entries)
-
-    def get(self, key: K) -> V | None:
-        """Return what is remembered of `key`; None for nothing."""
-        return self._entries.get(key)
-
-    def pop(self, key: K) -> V | None:
-        """Forget an entry and return it; None if it is not remembered."""
-        return self._entries.pop(key, None)
-
-
-class History:
+class History(Remembered):
     """What is known of one connection so far."""
 
     def __init__(self, transport: str = "") -> None:
         """Begin a connection over `transport`: `stdio`, `http`, `sse`, `tcp`, or empty if it is not known."""
+        super().__init__()
         self.transport = transport
         self.revision: Revision | None = None
         """The negotiated one, once the server has answered the handshake."""
@@ -103,6 +73,14 @@ class History:
         """How many messages of ours there were, by method."""
         self.latest: dict[str, SentRequest] = {}
         """The latest request or notification of ours, by method; its `number` is its frame."""
+        self.find_earlier: Callable[[], History | None] = lambda: None
+        """Finds the connection before with the same server, as long as it is kept."""
+
+    @property
+    def earlier(self) -> History | None:
+        """What is known of the connection before with the same server; None without one, or if it told nothing."""
+        found = self.find_earlier()
+        return found if found is not None and found.server_capabilities is not None else None
 
     def has_capability(self, *path: str) -> bool | None:
         """Whether the server declared a capability such as `("tools", "listChanged")`; None if it has declared nothing yet."""
@@ -116,6 +94,7 @@ class History:
     def add_sent(self, request: SentRequest) -> None:
         """Take note of a request or notification of ours."""
         method = request.method
+        self.remember_sent(request)
         self.sent[method] = self.sent.get(method, 0) + 1
         self.latest[method] = request
         params = request.params if isinstance(request.params, dict) else {}
@@ -142,6 +121,7 @@ class History:
 
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
+        self.now_s = message.monotonic_s
         result = message.result
         if message.asked_s is not None:
             times = self.answer_seconds.setdefault(message.method, deque(maxlen=MAX_TIMES))
@@ -153,17 +133,18 @@ class History:
             return
         capabilities, info = result.get("capabilities"), result.get("serverInfo")
         instructions = result.get("instructions")
-        self.revision = message.revision
+        self.revision = find(result.get("protocolVersion")) or message.revision
         self.server_capabilities = capabilities if isinstance(capabilities, dict) else {}
         self.server_info = info if isinstance(info, dict) else None
         self.instructions = instructions if isinstance(instructions, str) else ""
 
     def add_list(self, whole: WholeList) -> None:
-        """Take note of a list that was read to its end."""
+        """Take note of a list that was read to its end, before the rules look at it."""
         before = self.lists.get(whole.method)
         if before is not None:
             self.earlier_lists[whole.method] = before
         self.lists[whole.method] = whole
+        self.pages.add_list(whole.method)
         if whole.method == "tools/list":
             self.tools = {}
             for item in whole.items:

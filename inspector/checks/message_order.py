@@ -1,8 +1,7 @@
-"""Rules over several messages of the server in order: progress, pages of lists, lines that form one message, undeclared log messages.
+"""Rules over several messages of the server in order: progress, pages of lists, lines that form one message.
 
 Source: basic/utilities/progress ("The progress value MUST increase with each notification"; L-PRG-03, L-PRG-04, L-PRG-06);
-server/utilities/pagination (L-PAG-04 to L-PAG-06); basic/transports, "stdio" (messages must not contain embedded newlines; L-STD-02);
-server/utilities/logging, "Capabilities" ("Servers that emit log message notifications MUST declare the logging capability").
+server/utilities/pagination (L-PAG-04 to L-PAG-06); basic/transports, "stdio" (messages must not contain embedded newlines; L-STD-02).
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from inspector.spec import methods
 from inspector.spec.findings import make_finding
 from inspector.spec.views.notifications import ProgressView
 from inspector.visible_text import one_line
@@ -172,7 +170,7 @@ MAX_LINES = 2000
 MAX_BYTES = 1 << 20
 """Bytes that are tried together."""
 
-SPLIT_MESSAGE = "split-message"
+SPLIT_MESSAGE = "L-STD-02"
 """The rule's name in findings."""
 
 
@@ -213,21 +211,3 @@ class SplitMessages:
 def split_text(start: int, end: int) -> str:
     """Return the summary of the finding about the lines `start` to `end`."""
     return f"message split across lines #{start}–#{end}; each message must be a single line"
-
-
-class UndeclaredLogging:
-    """Remembers what the server declared."""
-
-    def __init__(self) -> None:
-        self._is_declared: bool | None = None
-
-    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
-        """Yield a finding about the first log message that is not declared."""
-        if message.kind is MessageKind.RESPONSE and methods.opens_session(message.method):
-            result = message.value.get("result")
-            declared = result.get("capabilities") if isinstance(result, dict) else None
-            self._is_declared = isinstance(declared, dict) and "logging" in declared
-        elif message.method == "notifications/message" and self._is_declared is False:
-            self._is_declared = None  # once is enough
-            text = "the server sends log messages and does not declare the capability `logging`"
-            yield make_finding("L-CAP-01", text, "/method", message.revision)

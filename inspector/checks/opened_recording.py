@@ -66,6 +66,7 @@ class OpenedRecording:
         """Read all frames. What could not be read is in the report, not an error."""
         await self._loader.load(self.transcript)
         self.sweep.revision = detect_revision(self.transcript)
+        self.sweep.end()
         self.transcript.appended.fire()  # the state has changed, though no frame came
         await self._loader.keep(self.transcript)
 

@@ -52,7 +52,9 @@ class Openings:
         self._is_open = True
         seconds = columns.monotonic_s[number - 1] - columns.monotonic_s[0]
         if seconds >= SLOW_START_SECONDS:
-            yield number, make_finding("slow-start", slow_start_text(seconds))
+            is_stdio = columns.channel[owner - 1] == Channel.STDIN
+            rule = "L-STD-13" if is_stdio else "slow-start"
+            yield number, make_finding(rule, slow_start_text(seconds))
 
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
         note = note_at(self._transcript, number)
@@ -75,7 +77,7 @@ class Openings:
         ought = "a server must respond to an unknown request with error -32601"
         if status is Status.NO_RESPONSE and is_stdio:
             text = f"the connection ended before a response to {_DISCOVER}; {ought}"
-            yield request, make_finding("probe-ended-server", text)
+            yield request, make_finding("L-STD-14", text)
         elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:
             text = f"no response to {_DISCOVER} in time; {ought}"
-            yield request, make_finding("probe-ignored", text)
+            yield request, make_finding("L-STD-13" if is_stdio else "probe-ignored", text)

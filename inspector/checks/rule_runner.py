@@ -12,13 +12,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.catalog import CATALOG, CHECKED_RULES
+from inspector.checks.families.stdio import STDERR
 from inspector.checks.history import History
 from inspector.checks.message_order import LISTS
 from inspector.checks.seen import At, Line, ListedItem, ReceivedMessage, SentRequest, WholeList
 from inspector.finding import bounded
 from inspector.rules.rule import On, Subject
+from inspector.spec import methods
 from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.transcript.event_effects import note_at
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind, or_null
 
@@ -59,13 +62,25 @@ class _Job(NamedTuple):
     seen: ListedItem | WholeList
     number: int
     revision: Revision
+    rule: Rule | None = None
+    """The only rule to run; None for every rule on it. The rules on a list run one by one: each looks at all items."""
+
+
+_METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
+"""Methods that a rule is about: those that a server invents are not remembered one by one."""
 
 
 @cache
-def _rules_on(on: On) -> tuple[Rule, ...]:
-    """Return the rules that look at `on`."""
-    every = on._replace(method="")
-    return tuple(rule for rule in CHECKED_RULES if on in rule.on or every in rule.on)
+def _rules_on(on: On, number: int, transport: str) -> tuple[Rule, ...]:
+    """Return the rules that look at `on` in the revision of that number over `transport`."""
+    every = on if on.method == STDERR else on._replace(method="")
+    return tuple(
+        rule
+        for rule in CHECKED_RULES
+        if rule.check is not None
+        and (on in rule.on or every in rule.on)
+        and rule.concerns(number, transport)
+    )
 
 
 class RuleRunner:
@@ -103,6 +118,8 @@ class RuleRunner:
 
     def take_sent(self, number: int, value: Json) -> None:
         """Let the history know of a request or notification of ours."""
+        if isinstance(value, list):
+            self.history.calls.add_batch(number)
         method = value.get("method") if isinstance(value, dict) else None
         if isinstance(value, dict) and isinstance(method, str):
             sent_s = self._transcript.columns.monotonic_s[number - 1]
@@ -120,8 +137,23 @@ class RuleRunner:
         read, request = partial(self._request_of, number), columns.request[number - 1]
         asked_s = columns.monotonic_s[request - 1] if request else None
         return ReceivedMessage(
-            number, kind, method, value, revision, received_s, read, stream, is_event, asked_s
+            number,
+            kind,
+            method,
+            value,
+            revision,
+            received_s,
+            read,
+            stream,
+            is_event,
+            asked_s,
+            request,
         )
+
+    def take_note(self, number: int) -> None:
+        """Let the history know of a note of Spyglass."""
+        seconds = self._transcript.columns.monotonic_s[number - 1]
+        self.history.add_note(note_at(self._transcript, number), seconds)
 
     def check_http(self, frame: HttpFrame, revision: Revision) -> list[Finding]:
         """Return the findings about a frame of HTTP."""
@@ -132,12 +164,22 @@ class RuleRunner:
         line = Line(number, self._transcript.raw(number), revision or NEWEST_STATEFUL)
         return self.check(On(Subject.LINE), line, number, line.revision)
 
+    def check_stderr(self, number: int, revision: Revision | None) -> list[Finding]:
+        """Return the findings about a line on stderr."""
+        line = Line(number, self._transcript.raw(number), revision or NEWEST_STATEFUL)
+        return self.check(On(Subject.LINE, STDERR), line, number, line.revision)
+
     def check_connection(self) -> None:
         """Add the findings about the connection as a whole, which has ended."""
-        revision = self.history.revision or NEWEST_STATEFUL
         number = self._transcript.count
-        for finding in self.check(On(Subject.CONNECTION), self.history, number, revision):
+        if not number:
+            return
+        revision = self.history.revision or NEWEST_STATEFUL
+        found = self.check(On(Subject.CONNECTION), self.history, number, revision)
+        found += self._check_runs("", number, revision)
+        for finding in bounded(found):
             self._transcript.add_finding(number, finding)
+        self._transcript.findings_changed.fire()
 
     def check_message(self, message: ReceivedMessage) -> Iterable[Finding]:
         """Return the findings about a message of the server; those about other frames are added."""
@@ -146,34 +188,56 @@ class RuleRunner:
         found = self.check(on, message, message.number, message.revision)
         if message.kind is MessageKind.RESPONSE and message.method in LISTS:
             self._add_page(message)
+        if message.kind is MessageKind.RESPONSE and methods.opens_session(message.method):
+            found += self._check_runs(message.method, message.number, message.revision)
+        self.history.add_checked(message)
         return found
+
+    def _check_runs(self, method: str, number: int, revision: Revision) -> list[Finding]:
+        """Return the findings about this connection beside the one before; `method` tells what has become known now."""
+        earlier = self.history.earlier
+        on = On(Subject.RUNS, method)
+        return self.check(on, earlier, number, revision) if earlier is not None else []
 
     def check(self, on: On, seen: object, number: int, revision: Revision) -> list[Finding]:
         """Return what the rules on `on` find in `seen`, which is in frame `number`; findings about other frames are added."""
+        on = on if on.method in _METHODS else on._replace(method="")
         self.seen[on] += 1
         found: list[Finding] = []
-        history = self.history
-        for rule in _rules_on(on):
-            if not rule.concerns(revision.number, history.transport):
-                continue
-            if rule.when is not None and not rule.when(seen, history):
-                continue
-            self.checked[rule.id] += 1
-            assert rule.check is not None
-            for each in rule.check(seen, history):
-                if isinstance(each, At):
-                    self._transcript.add_finding(each.number, each.finding)
-                else:
-                    found.append(each)
+        for rule in _rules_on(on, revision.number, self.history.transport):
+            self._run(rule, seen, found)
         return found
+
+    def _run(self, rule: Rule, seen: object, found: list[Finding]) -> None:
+        """Add to `found` what a rule finds in `seen`."""
+        history = self.history
+        assert rule.check is not None
+        if rule.when is not None and not rule.when(seen, history):
+            return
+        self.checked[rule.id] += 1
+        for each in rule.check(seen, history):
+            if isinstance(each, At):
+                self._transcript.add_finding(each.number, each.finding)
+            else:
+                found.append(each)
 
     def work(self, until: float) -> None:
         """Check items and lists until `time.perf_counter()` is past `until`, at least one."""
         found: dict[int, list[Finding]] = {}
         while self._jobs:
             job = self._jobs.popleft()
-            for finding in self.check(job.on, job.seen, job.number, job.revision):
-                found.setdefault(job.number, []).append(finding)
+            findings: list[Finding] = []
+            if job.rule is not None:
+                self._run(job.rule, job.seen, findings)
+            elif job.on.subject is Subject.LIST:
+                findings = self._check_runs(job.on.method, job.number, job.revision)
+                self.seen[job.on] += 1
+                rules = _rules_on(job.on, job.revision.number, self.history.transport)
+                self._jobs.extendleft(job._replace(rule=rule) for rule in reversed(rules))
+            else:
+                findings = self.check(job.on, job.seen, job.number, job.revision)
+            if findings:
+                found.setdefault(job.number, []).extend(findings)
             if time.perf_counter() >= until:
                 break
         for number, findings in found.items():

@@ -47,6 +47,8 @@ class ReceivedMessage(NamedTuple):
     """Whether it is the data of a server-sent event."""
     asked_s: float | None = None
     """When the request of a response was sent, on the same clock; None for what answers none."""
+    request: int = 0
+    """The frame of the request that it answers or belongs to; 0 for none."""
 
     def request_params(self) -> Json:
         """Return the params of the request of a response; null for none."""

@@ -1,7 +1,7 @@
 """Every rule that a finding can name.
 
     rule.py     what a rule is, and the families
-    listed_tools.py, contents.py, client_requests.py
+    jsonrpc.py, opening.py, utilities.py, listed_tools.py, contents.py, client_requests.py
                 the rules that readers of these decide, with their reasons
     table.py    the other rules that readers decide while they read a message, a header or a document
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.rules import client_requests, contents, listed_tools
+from inspector.rules import client_requests, contents, jsonrpc, listed_tools, opening, utilities
 from inspector.rules.rule import Rule
 from inspector.rules.table import READER_RULES
 
@@ -44,6 +44,6 @@ def rule_label(rule: str) -> str:
     return f"{rule} · {known.title}" if known else rule
 
 
-for _module in (listed_tools, contents, client_requests):
+for _module in (jsonrpc, opening, utilities, listed_tools, contents, client_requests):
     add_rules(_module.RULES)
 add_rules(READER_RULES)

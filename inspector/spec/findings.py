@@ -24,7 +24,7 @@ def make_finding(
 ) -> Finding:
     """Return a finding of `rule`, linked to its topic in `revision` (by default the newest) at the heading `section`.
 
-    `severity` and `subject` are for cases that are more or less severe than the rule, or described elsewhere.
+    `severity` and `subject` are for cases that are more or less severe than the rule is in that revision, or described elsewhere.
 
     Raises:
         KeyError: no row has that id.
@@ -32,4 +32,6 @@ def make_finding(
     row = rule if isinstance(rule, Rule) else RULES[rule]
     topic = subject or row.subject
     page = link(topic, revision, section) if topic else ""
-    return Finding(row.id, row.severity if severity is None else severity, text, pointer, page)
+    if severity is None:
+        severity = row.severity_in(revision.number) if revision is not None else row.severity
+    return Finding(row.id, severity, text, pointer, page)

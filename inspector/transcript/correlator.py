@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.exchange import STATUS_NUMBER, CorrelatorState, Status
+from inspector.transcript.findings import PROBE_METHODS
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
@@ -202,7 +203,7 @@ class Correlator:
                     f"id {format_id(message.id)} does not match {format_id(key)}: different types"
                 )
                 self._answer(number, request, message)
-                self._find(number, "id-type", text, "/id")
+                self._find(number, "L-JR-06", text, "/id")
                 return request
         request = self._take_unassigned(number, side, message)
         if request:
@@ -233,12 +234,13 @@ class Correlator:
             for each in self.rounds.all_of(request):
                 columns.response[each - 1] = number
             columns.flags[number - 1] |= FrameFlags.LATE
-            if not columns.flags[request - 1] & FrameFlags.PROBE:
+            method = columns.methods.texts[columns.method[request - 1]]
+            if not columns.flags[request - 1] & FrameFlags.PROBE and method not in PROBE_METHODS:
                 text = "request already cancelled or timed out"
                 self._report(number, Finding("late-response", Severity.INFO, text))
         else:
             columns.flags[number - 1] |= FrameFlags.DUPLICATE
-            self._find(number, "duplicate-response", "request already has a response", "/id")
+            self._find(number, "L-JR-05", "request already has a response", "/id")
         return 0
 
     def _answer(self, number: int, request: int, message: Message) -> None:
@@ -291,7 +293,7 @@ class Correlator:
             text = f"unknown progress token {format_id(token)}"
             if token is ABSENT:
                 text = "no progress token"
-            self._find(number, "progress-token", text, _PROGRESS_TOKEN, is_unlinked=True)
+            self._find(number, "L-PRG-01", text, _PROGRESS_TOKEN, is_unlinked=True)
             return 0
         self.links.belong(number, request)
         status = self._columns.status[request - 1]
@@ -299,7 +301,7 @@ class Correlator:
             text = "request already cancelled or timed out"
             self._report(number, Finding("progress-after-end", Severity.INFO, text))
         elif status != PENDING and request not in self.links.lasting:
-            self._find(number, "progress-after-end", "request already finished", _PROGRESS_TOKEN)
+            self._find(number, "L-PRG-02", "request already finished", _PROGRESS_TOKEN)
         return request
 
     def _take_cancelled(self, number: int, direction: Direction, message: Message) -> int:

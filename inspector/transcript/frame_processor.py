@@ -230,7 +230,7 @@ class FrameProcessor:
                 for member in message.members
             ]
         if message.kind is MessageKind.MALFORMED:
-            self.findings.add(number, Finding("not-a-message", Severity.ERROR, message.problem))
+            self.findings.add(number, self._of_malformed(number, message))
             request = self.correlator.take_malformed(number, direction, message)
             return [RecordedMessage(number, message, request)]
         if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
@@ -239,6 +239,13 @@ class FrameProcessor:
             moment = self.columns.monotonic_s[number - 1], self.columns.wall_s[number - 1]
             self.unreachable = event_effects.update_unreachable(self.unreachable, note, *moment)
         return [RecordedMessage(number, message, 0)]
+
+    def _of_malformed(self, number: int, message: Message) -> Finding:
+        """Return the finding about a frame that is no message; on stdout, text that does not even begin like one is L-STD-01."""
+        is_stdout = self.columns.channel[number - 1] == Channel.STDOUT
+        is_text = is_stdout and not message.raw.lstrip().startswith((b"{", b"["))
+        rule = "L-STD-01" if is_text else "not-a-message"
+        return Finding(rule, Severity.ERROR, message.problem)
 
     def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
         self.columns.flaw[number - 1] = flaw

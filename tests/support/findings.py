@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.catalog import CATALOG
+from inspector.checks.catalog import CHECKED_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,5 +32,6 @@ def rules_of(transcript: Transcript) -> list[str]:
 
 
 def protocol_rules(rules: Iterable[str]) -> list[str]:
-    """Those of `rules` that the protocol makes, without those about quality: what a sample leaves out for brevity."""
-    return [rule for rule in rules if rule not in CATALOG or CATALOG[rule].level != "quality"]
+    """Those of `rules` without the rules about quality that have a function: they look at what a sample leaves out for brevity."""
+    left_out = {rule.id for rule in CHECKED_RULES if rule.level == "quality"}
+    return [rule for rule in rules if rule not in left_out]

@@ -24,13 +24,28 @@ class Case(NamedTuple):
     revision: Revision = V2025_11_25
     name: str = ""
     """Tells several cases of one rule apart."""
+    before: Callable[[Talk], object] | None = None
+    """Writes the run before with the same server; None without one."""
 
 
-def rules_found(write: Callable[[Talk], object], revision: Revision) -> list[str]:
-    """Return the rules that are broken in the conversation that `write` writes, each as often as it was found."""
+def rules_found(
+    write: Callable[[Talk], object],
+    revision: Revision,
+    before: Callable[[Talk], object] | None = None,
+) -> list[str]:
+    """Return the rules that are broken in the conversation that `write` writes, each as often as it was found.
+
+    `before` writes the run before.
+    """
     talk = Talk()
     write(talk)
     validator = BackgroundValidator(talk.transcript, revision)
+    if before is not None:
+        earlier = Talk()
+        before(earlier)
+        known = BackgroundValidator(earlier.transcript, revision)
+        validate_all(known)
+        validator.rules.history.find_earlier = lambda: known.rules.history
+    validator.end()
     validate_all(validator)
-    validator.rules.check_connection()
     return rules_of(talk.transcript)

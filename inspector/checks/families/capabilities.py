@@ -5,41 +5,214 @@ Source: server/tools, server/prompts, server/resources, each "Capabilities" and 
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.message_order import LISTS
+from inspector.checks.remembered import FEATURE_OF, FEATURES
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
+from inspector.spec import methods
+from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.spec.method import Side
+from inspector.spec.pointer import join
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.checks.history import History
-    from inspector.checks.seen import ReceivedMessage
+    from inspector.checks.seen import ReceivedMessage, WholeList
     from inspector.finding import Finding
+    from inspector.wire.json_codec import Json
 
-_FEATURES = {
-    "notifications/tools/list_changed": "tools",
-    "notifications/prompts/list_changed": "prompts",
-    "notifications/resources/list_changed": "resources",
-}
-"""Which feature a notification is about."""
+MAX_CONTENTS = 100
+"""Items of the content of a result that are looked at."""
 
 
-def _is_declared_known(message: ReceivedMessage, history: History) -> bool:
-    del message
+def _is_declared_known(_: object, history: History) -> bool:
     return history.server_capabilities is not None
+
+
+def check_undeclared_list(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a list that is served and was not declared."""
+    feature = FEATURE_OF[message.method]
+    if not history.has_capability(feature):
+        text = f"{message.method} is served, and `{feature}` is not declared"
+        yield make_finding("L-CAP-01", text, "", message.revision)
+
+
+def check_missing(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a request that is not served although its capability is declared."""
+    needs = methods.required_capability(message.method, message.revision)
+    if (
+        needs is None
+        or needs.side is not Side.SERVER
+        or message.error.get("code") != METHOD_NOT_FOUND
+    ):
+        return
+    if history.has_capability(*needs.path):
+        is_rare = message.method == "resources/templates/list"
+        severity = Severity.INFO if is_rare else None
+        text = f"`{needs.name}` is declared, and {message.method} is not known"
+        yield make_finding("L-CAP-02", text, "/error/code", message.revision, severity=severity)
+
+
+def _needs_capability(message: ReceivedMessage, history: History) -> bool:
+    is_known = history.server_capabilities is not None
+    return is_known and methods.required_capability(message.method, message.revision) is not None
 
 
 def check_list_changed(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a change that is announced and was not declared."""
-    feature = _FEATURES[message.method]
+    feature = FEATURES[message.method]
     if not history.has_capability(feature, "listChanged"):
         text = f"{message.method} is sent, and `{feature}.listChanged` is not declared"
         yield make_finding("L-CAP-03", text, "/method", message.revision)
 
 
+def check_updated(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an update without a subscription."""
+    uri = message.params.get("uri")
+    if not history.has_capability("resources", "subscribe"):
+        text = f"{message.method} is sent, and `resources.subscribe` is not declared"
+        yield make_finding("L-CAP-04", text, "/method", message.revision)
+    elif isinstance(uri, str) and not _is_subscribed(uri, message.monotonic_s, history):
+        text = f"{one_line(uri, 80)} is updated, and was not subscribed to"
+        yield make_finding("L-CAP-04", text, "/params/uri", message.revision)
+
+
+def _is_subscribed(uri: str, at_s: float, history: History) -> bool:
+    """Whether a resource, or one that it may belong to, is subscribed to, or was until just now."""
+    ended = history.unsubscribed.get(uri)
+    if uri in history.subscribed or (ended is not None and at_s - ended <= RACE_SECONDS):
+        return True
+    return any(uri.startswith(each) for each in islice(history.subscribed, MAX_CONTENTS))
+
+
+def check_logging(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about the first log message that is not declared."""
+    if not history.has_capability("logging") and not history.logs.count:
+        text = "the server sends log messages, and `logging` is not declared"
+        yield make_finding("L-CAP-05", text, "/method", message.revision)
+
+
+def check_completions(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about completion that is served and was not declared."""
+    if not history.has_capability("completions"):
+        text = "completion/complete is served, and `completions` is not declared"
+        yield make_finding("L-CAP-06", text, "", message.revision)
+
+
+def check_empty(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about each feature that is declared and lists nothing."""
+    for feature in ("tools", "prompts", "resources"):
+        lists = [each for method, each in history.lists.items() if FEATURE_OF[method] == feature]
+        is_read = f"{feature}/list" in history.lists
+        if history.has_capability(feature) and is_read and not any(each.items for each in lists):
+            text = f"`{feature}` is declared, and nothing was listed"
+            yield make_finding("L-CAP-08", text, "", history.revision)
+
+
+def _has_lists(history: History, _: History) -> bool:
+    return bool(history.lists)
+
+
+def check_embedded(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an embedded resource of a server without resources."""
+    content = message.result.get("content")
+    if history.has_capability("resources") or not isinstance(content, list):
+        return
+    for index, item in enumerate(content[:MAX_CONTENTS]):
+        if isinstance(item, dict) and item.get("type") == "resource":
+            text = "a resource is embedded, and `resources` is not declared"
+            yield make_finding("L-CAP-09", text, join("/result/content", index), message.revision)
+            return
+
+
+def check_unknown_method(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an unknown method that is refused by another code."""
+    del history
+    code = message.error.get("code")
+    if code != METHOD_NOT_FOUND:
+        text = f"`{one_line(message.method, 60)}` is refused with code {format_value(code)} instead of -32601"
+        yield make_finding("L-CAP-10", text, "/error/code", message.revision)
+
+
+def _is_unadvertised(message: ReceivedMessage, history: History) -> bool:
+    """Whether a method is answered that the revision does not know, or that was not declared."""
+    if not message.request or methods.opens_session(message.method):
+        return False
+    row = methods.find(message.method, message.revision)
+    if row is None or row.needs is None:
+        return row is None and bool(message.method)
+    is_of_server = row.needs.side is Side.SERVER
+    return is_of_server and history.has_capability(*row.needs.path) is False
+
+
+def check_tasks(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about tasks of a server that does not declare them."""
+    is_task = message.method.startswith("tasks/") or "task" in message.result
+    if is_task and not history.has_capability("tasks"):
+        text = f"{message.method} is served as a task, and `tasks` is not declared"
+        yield make_finding("L-CAP-11", text, "", message.revision)
+
+
+def check_silent_change(whole: WholeList, history: History) -> Iterator[Finding]:
+    """Yield a finding about a list that has changed without an announcement that was promised."""
+    feature, before = FEATURE_OF[whole.method], history.earlier_lists.get(whole.method)
+    if before is None or not history.has_capability(feature, "listChanged"):
+        return
+    pages = history.pages
+    if pages.changes_at.get(whole.method) != pages.changes_before.get(whole.method):
+        return
+    _, key = LISTS[whole.method]
+    names = [{_name(item.value, key) for item in each.items} for each in (before, whole)]
+    if names[0] != names[1]:
+        changed = sorted(names[0] ^ names[1])
+        text = f"the list has changed since #{before.number} without an announcement: {one_line(changed[0], 60)}"
+        more = f" and {len(changed) - 1:,} more" if len(changed) > 1 else ""
+        yield make_finding("L-CAP-13", text + more, whole.pointer, whole.revision)
+
+
+def _name(item: Json, key: str) -> str:
+    name = item.get(key) if isinstance(item, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _was_read_before(whole: WholeList, history: History) -> bool:
+    return whole.method in history.earlier_lists
+
+
 RULES = (
+    Rule(
+        "L-CAP-01",
+        Severity.WARNING,
+        "capabilities",
+        "list served although its capability is not declared",
+        why="Clients that go by the capabilities never ask for the list.",
+        hint="Declare the feature in `capabilities`.",
+        level="MUST",
+        on=tuple(On(Subject.RESULT, method) for method in FEATURE_OF),
+        check=check_undeclared_list,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-02",
+        Severity.WARNING,
+        "capabilities",
+        "declared capability does not work",
+        why="Clients ask for it, and some report the server as failed at the first error.",
+        hint="Serve every method of the capability, or do not declare it.",
+        level="MUST",
+        severities=((1, Severity.WARNING), (5, Severity.ERROR)),
+        on=(On(Subject.ERROR),),
+        check=check_missing,
+        when=_needs_capability,
+    ),
     Rule(
         "L-CAP-03",
         Severity.ERROR,
@@ -52,8 +225,124 @@ RULES = (
         section="Capabilities",
         level="MUST",
         severities=((1, Severity.WARNING), (3, Severity.ERROR)),
-        on=tuple(On(Subject.NOTIFICATION, method) for method in _FEATURES),
+        on=tuple(On(Subject.NOTIFICATION, method) for method in FEATURES),
         check=check_list_changed,
         when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-04",
+        Severity.ERROR,
+        "subscriptions",
+        "update of a resource that was not subscribed to",
+        why="Clients ignore it, or read a resource again that nobody looks at.",
+        hint="Send updates of subscribed resources only, and declare `resources.subscribe`.",
+        section="Subscriptions",
+        level="MUST",
+        until=4,
+        severities=((1, Severity.WARNING), (3, Severity.ERROR)),
+        on=(On(Subject.NOTIFICATION, "notifications/resources/updated"),),
+        check=check_updated,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-05",
+        Severity.WARNING,
+        "logging",
+        "log messages although logging is not declared",
+        why="Clients that go by the capability do not display them, and offer no level.",
+        hint="Declare `logging: {}`, or write to stderr.",
+        typescript="Pass `{ capabilities: { logging: {} } }` to the `McpServer`.",
+        section="Capabilities",
+        level="MUST",
+        on=(On(Subject.NOTIFICATION, "notifications/message"),),
+        check=check_logging,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-06",
+        Severity.ERROR,
+        "completion",
+        "completion although it is not declared",
+        why="Clients that go by the capability never ask for suggestions.",
+        hint="Declare `completions: {}`.",
+        section="Capabilities",
+        level="MUST",
+        since=2,
+        on=(On(Subject.RESULT, "completion/complete"),),
+        check=check_completions,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-08",
+        Severity.INFO,
+        "capabilities",
+        "capability declared and nothing listed",
+        why="Clients show empty pages, and ask for lists that have nothing.",
+        hint="Declare a feature only if the server may list something.",
+        python="The SDK declares prompts and resources for every server; nothing needs to be done.",
+        level="quality",
+        on=(On(Subject.CONNECTION),),
+        check=check_empty,
+        when=_has_lists,
+    ),
+    Rule(
+        "L-CAP-09",
+        Severity.WARNING,
+        "tools",
+        "embedded resource although resources are not declared",
+        why="Clients offer to read the resource again, and cannot.",
+        hint="Declare `resources: {}`, or return the text as content of type `text`.",
+        section="Embedded Resources",
+        level="SHOULD",
+        since=3,
+        on=(On(Subject.RESULT, "tools/call"),),
+        check=check_embedded,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-10",
+        Severity.INFO,
+        "errors",
+        "unknown method refused by another code",
+        why="Clients cannot tell a method that is missing from parameters that are wrong.",
+        hint="Refuse an unknown method with error -32601.",
+        python="Version 1 of the SDK answers -32602; version 2 answers -32601.",
+        level="MUST",
+        severities=((1, Severity.INFO), (5, Severity.WARNING)),
+        on=(On(Subject.ERROR),),
+        check=check_unknown_method,
+        when=_is_unadvertised,
+    ),
+    Rule(
+        "L-CAP-11",
+        Severity.ERROR,
+        "tasks",
+        "tasks although they are not declared",
+        why="Clients that go by the capability do not expect a task as the result.",
+        hint="Declare `tasks` with the requests that may become tasks.",
+        section="Capabilities",
+        level="MUST",
+        since=4,
+        until=4,
+        on=tuple(
+            On(Subject.RESULT, method)
+            for method in ("tools/call", "tasks/get", "tasks/list", "tasks/result", "tasks/cancel")
+        ),
+        check=check_tasks,
+        when=_is_declared_known,
+    ),
+    Rule(
+        "L-CAP-13",
+        Severity.INFO,
+        "tools",
+        "list changed without an announcement",
+        why="Clients keep showing an old list, because they were promised to be told.",
+        hint="Send the notification when the list changes.",
+        section="List Changed Notification",
+        level="quality",
+        until=4,
+        on=tuple(On(Subject.LIST, method) for method in FEATURE_OF),
+        check=check_silent_change,
+        when=_was_read_before,
     ),
 )

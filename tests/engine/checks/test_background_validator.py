@@ -110,7 +110,7 @@ def test_a_message_over_several_lines_marks_each_of_them_and_is_told_at_once() -
         record.received(line)
     judge(record, sweep)
 
-    assert all("split-message" in record.rules(number) for number in range(1, 5))
+    assert all("L-STD-02" in record.rules(number) for number in range(1, 5))
     assert [frame for _, frame in told] == [1]
     assert "#1–#4" in told[0][0]
 

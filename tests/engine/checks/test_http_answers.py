@@ -21,13 +21,13 @@ async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
 
         def found() -> list[str]:
             sweep.validate_slice(1.0)
-            return rules_of(session.transcript)
+            return [rule for rule in rules_of(session.transcript) if rule.startswith("L-HTTP")]
 
         await wait_until(lambda: stub.answered and len(found()) >= expected)
         await wait_until(
             lambda: any(asked.rpc == "notifications/initialized" for asked in stub.answered)
         )
-        return sorted({rule for rule in found() if rule.startswith("L-HTTP")})
+        return sorted(set(found()))
 
 
 @pytest.mark.parametrize("status", [200, 201, 204])

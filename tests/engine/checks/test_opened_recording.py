@@ -8,7 +8,7 @@ import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.opened_recording import detect_revision
-from inspector.spec.keys import META, META_PROTOCOL_VERSION
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18, V2026_07_28
 from tests.support.records import Written, request, result
 
@@ -23,7 +23,8 @@ def record() -> Written:
 
 
 def stamped(id_: int, method: str, revision: Revision) -> JsonObject:
-    return request(id_, method, {META: {META_PROTOCOL_VERSION: revision.date}})
+    meta: JsonObject = {META_PROTOCOL_VERSION: revision.date, META_CLIENT_CAPABILITIES: {}}
+    return request(id_, method, {META: meta})
 
 
 def test_a_handshake_tells_and_what_was_tried_before_it_does_not(record: Written) -> None:

@@ -26,7 +26,7 @@ def rules(talk: Talk, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(SLOW_START_SECONDS + 5, ["slow-start"]), (SLOW_START_SECONDS - 1, [])]
+    ("seconds", "said"), [(SLOW_START_SECONDS + 5, ["L-STD-13"]), (SLOW_START_SECONDS - 1, [])]
 )
 def test_a_slow_start_leaves_a_remark(seconds: float, said: list[str]) -> None:
     """Ours: Spyglass waits longer than other clients."""
@@ -35,12 +35,12 @@ def test_a_slow_start_leaves_a_remark(seconds: float, said: list[str]) -> None:
     talk.wait(seconds)
     answer = talk.result(1, **GREETING)
 
-    assert [rule for rule in rules(talk, answer) if rule == "slow-start"] == said
+    assert [rule for rule in rules(talk, answer) if rule == "L-STD-13"] == said
 
 
 @pytest.mark.parametrize(
     ("outcome", "rule"),
-    [("", "probe-ignored"), ("cancelled", "probe-ignored"), ("closed", "probe-ended-server")],
+    [("", "L-STD-13"), ("cancelled", "L-STD-13"), ("closed", "L-STD-14")],
 )
 def test_a_probe_without_a_response_leaves_a_remark(outcome: str, rule: str) -> None:
     """Ours: every request gets a response, and no request ends a server."""
@@ -67,7 +67,7 @@ def test_a_server_that_never_responds_is_not_said_to_dislike_the_probe() -> None
     late = talk.result(2, **GREETING)
 
     assert rules(talk, asked) == []
-    assert "slow-start" not in rules(talk, late)
+    assert "L-STD-13" not in rules(talk, late)
 
 
 def test_a_probe_that_was_refused_leaves_none() -> None:

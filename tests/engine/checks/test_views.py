@@ -190,11 +190,11 @@ def test_what_is_remembered_of_progress_is_bounded() -> None:
     assert [*order.check(progress({"progressToken": 0, "progress": 0}, 0.0))] == []
 
 
-@pytest.mark.parametrize(("capabilities", "rules"), [({}, ["L-CAP-01"]), ({"logging": {}}, [])])
+@pytest.mark.parametrize(("capabilities", "rules"), [({}, ["L-CAP-05"]), ({"logging": {}}, [])])
 def test_a_log_message_needs_the_capability_and_is_told_once(
     capabilities: JsonObject, rules: list[str]
 ) -> None:
-    """L-CAP-01; server/utilities/logging, "Capabilities"."""
+    """L-CAP-05; server/utilities/logging, "Capabilities"."""
     record = Written()
     record.sent(request(0, "initialize"))
     server: JsonObject = {"name": "s", "version": "1"}

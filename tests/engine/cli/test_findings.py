@@ -143,5 +143,5 @@ async def test_a_message_over_several_lines_is_one_finding_and_not_one_a_line() 
 
     findings = [line for line in err.getvalue().splitlines() if line.startswith("error: #")]
     assert findings
-    assert all("split-message" in line for line in findings)
+    assert all("L-STD-02" in line for line in findings)
     assert len(set(findings)) == len(findings) <= 2

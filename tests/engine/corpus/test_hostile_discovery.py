@@ -16,7 +16,7 @@ from inspector.spec.views.handshake import DiscoverResultView
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.support.asked import client_side
-from tests.support.findings import findings_of, validate_all
+from tests.support.findings import findings_of, protocol_rules, validate_all
 from tests.support.http_session import at
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved
 from tests.support.modern import discovered, proper
@@ -43,7 +43,7 @@ class Outcome:
         validate_all(opened.sweep)
         found = findings_of(opened.session.transcript)
         self.places = {(each.rule, each.pointer) for each in found}
-        self.rules = {each.rule for each in found}
+        self.rules = set(protocol_rules(each.rule for each in found))
 
 
 def both(asked: Asked) -> Reply:

@@ -61,8 +61,8 @@ def findings(opened: OpenSession) -> set[str]:
         (sends(200, GOOD + b"\n" + GOOD, JSON_TYPE), ERROR, "not a response", "not-a-message"),
         (sends(200, b"\xef\xbb\xbf" + GOOD, JSON_TYPE), DONE, "", "L-STD-04"),
         (sends(200, GOOD.decode().encode("utf-16"), JSON_TYPE), ERROR, "not encoded in UTF-8", ""),
-        (sends(200, GOOD.replace(b"{{id}}", b"999"), JSON_TYPE), ERROR, "", "unknown-response"),
-        (sends(200, GOOD.replace(b"{{id}}", b'"{{id}}"'), JSON_TYPE), DONE, "", "id-type"),
+        (sends(200, GOOD.replace(b"{{id}}", b"999"), JSON_TYPE), ERROR, "", "L-JR-04"),
+        (sends(200, GOOD.replace(b"{{id}}", b'"{{id}}"'), JSON_TYPE), DONE, "", "L-JR-06"),
         (sends(200, b'{"jsonrpc":"2.0","id":{{id}}}', JSON_TYPE), ERROR, "", "not-a-message"),
         (sends(200, b'{"id":{{id}},"error":null}', JSON_TYPE), ERROR, "null", "L-JR-07"),
         (sends(200, GOOD[:-1] + b',"error":{}}', JSON_TYPE), ERROR, "", "L-JR-03"),
@@ -103,9 +103,9 @@ async def test_an_answer_that_fits_nothing_ends_one_call_and_no_more(
         ('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}', "L-SUB-02"),
         (
             '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"z","progress":1}}',
-            "progress-token",
+            "L-PRG-01",
         ),
-        ('{"jsonrpc":"2.0","id":999,"result":{}}', "unknown-response"),
+        ('{"jsonrpc":"2.0","id":999,"result":{}}', "L-JR-04"),
     ],
 )
 async def test_what_has_no_place_on_the_stream_of_a_call_is_found_and_harmless(
@@ -129,7 +129,7 @@ async def test_a_second_answer_on_the_stream_is_found() -> None:
     rules = {CALL: stream(EVENT, EVENT)}
     async with HttpStub(rules, otherwise=proper) as stub, opened_at(stub) as opened:
         await opened.tools.call(opened.tools.items[0], "{}").wait()
-        await wait_until(lambda: "duplicate-response" in findings(opened))
+        await wait_until(lambda: "L-JR-05" in findings(opened))
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ async def test_an_answer_whose_id_became_text_is_taken_with_a_finding(tmp_path: 
     async with connected("jsonrpc-01-string-id-for-int", tmp_path) as played:
         assert time.monotonic() - began < patience(4)
         assert played.names() == ["a"]
-        (frame,) = played.frames(rule="id-type")
+        (frame,) = played.frames(rule="L-JR-06")
         (finding,) = played.transcript.findings(frame)
         assert (finding.pointer, '"2"' in finding.summary) == ("/id", True)
 
@@ -41,7 +41,7 @@ async def test_answers_that_all_have_the_id_zero_are_linked_to_nothing(tmp_path:
     async with playing("jsonrpc-03-constant-zero-id", tmp_path, timeout=0.5) as played:
         assert isinstance(await failure_of(played), TimedOut)
 
-        (frame,) = played.frames(rule="unknown-response")
+        (frame,) = played.frames(rule="L-JR-04")
         assert played.transcript.findings(frame)[0].pointer == "/id"
         assert played.transcript.message(frame).id == 0
         assert played.transcript.exchange(frame) is None
@@ -67,8 +67,8 @@ async def test_unknown_and_second_answers_are_marked_and_change_nothing(tmp_path
         await wait_until(lambda: played.frames(text='"alive"'))
 
         assert played.names() == ["a"]
-        assert len(played.frames(rule="unknown-response")) == 1
-        assert len(played.frames(rule="duplicate-response")) == 1
+        assert len(played.frames(rule="L-JR-04")) == 1
+        assert len(played.frames(rule="L-JR-05")) == 1
         assert played.session.state is SessionState.READY
 
 
@@ -78,7 +78,7 @@ async def test_progress_for_nobody_is_marked_and_harmless(tmp_path: Path) -> Non
         await wait_until(lambda: len(played.frames(text="notifications/progress")) == 3)
 
         assert played.names() == ["a"]
-        assert played.frames(rule="progress-token") == played.frames(text="notifications/progress")
+        assert played.frames(rule="L-PRG-01") == played.frames(text="notifications/progress")
         assert played.session.state is SessionState.READY
         assert len(played.frames(kind=MessageKind.NOTE, text="started process")) == 1
 

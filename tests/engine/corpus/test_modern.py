@@ -243,7 +243,7 @@ async def test_a_stream_of_announcements_survives_what_does_not_belong_there(
 
         assert made.status_text.endswith("reopening in 30 s")
         assert len(stub.said("POST subscriptions/listen")) == 1
-        assert {"L-SUB-02", "progress-token"} <= rules(opened)
+        assert {"L-SUB-02", "L-PRG-01"} <= rules(opened)
         assert opened.session.state == "connected"
 
 

@@ -43,7 +43,7 @@ async def test_banner_lines_are_kept_and_do_not_disturb(tmp_path: Path) -> None:
             "handling one request now",
             "done",
         ]
-        assert played.frames(rule="not-a-message") == played.frames(kind=MessageKind.MALFORMED)
+        assert played.frames(rule="L-STD-01") == played.frames(kind=MessageKind.MALFORMED)
 
 
 async def test_a_slow_start_is_shown_while_it_lasts_and_waited_for(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_a_message_over_several_lines_is_explained(tmp_path: Path) -> None
         step = played.session.steps[-1]
         assert "each message must be a single line" in step.status_text
         lines = played.frames(kind=MessageKind.MALFORMED)
-        assert played.frames(rule="split-message") == lines == list(range(lines[0], lines[0] + 5))
+        assert played.frames(rule="L-STD-02") == lines == list(range(lines[0], lines[0] + 5))
         assert step.frame == lines[0]
 
 

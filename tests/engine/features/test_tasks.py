@@ -83,7 +83,7 @@ def sent(opened: OpenSession, method: str) -> list[str]:
 def rules(opened: OpenSession) -> set[str]:
     """The rules of everything that was found so far, about tasks."""
     found = set(rules_of(opened.session.transcript))
-    return {rule for rule in found if rule.startswith("L-TK4") or rule == "progress-after-end"}
+    return {rule for rule in found if rule.startswith(("L-TK4", "L-PRG"))}
 
 
 async def test_a_call_as_a_task_ends_with_the_result_of_the_task() -> None:

@@ -111,7 +111,7 @@ def test_an_answer_whose_id_has_the_wrong_type_is_linked_and_noted(
     answer = record.received(result(answered))
 
     assert status(record, number) is Status.OK
-    assert record.rules(answer) == ["id-type"]
+    assert record.rules(answer) == ["L-JR-06"]
     assert record.transcript.counts.problems == 1
 
 
@@ -136,7 +136,7 @@ def test_an_answer_with_another_id_is_linked_to_nothing(record: Written, answere
     assert status(record, number) is Status.PENDING
     assert record.transcript.exchange(answer) is None
     assert record.transcript.row(answer).flags & FrameFlags.UNKNOWN
-    assert record.rules(answer) == ["unknown-response"]
+    assert record.rules(answer) == ["L-JR-04"]
     (finding,) = record.transcript.findings(answer)
     assert "other requests are pending" in finding.summary
 
@@ -170,7 +170,7 @@ def test_a_second_answer_changes_nothing_and_is_marked(record: Written) -> None:
     assert exchange is not None
     assert (exchange.request, exchange.response, exchange.status) == (number, first, Status.OK)
     assert record.transcript.row(second).flags & FrameFlags.DUPLICATE
-    assert record.rules(second) == ["duplicate-response"]
+    assert record.rules(second) == ["L-JR-05"]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_an_answer_that_nobody_waits_for_any_more_is_late(
     assert exchange is not None
     assert (exchange.status, exchange.response, exchange.late) == (expected, late, True)
     assert record.rules(late) == ["late-response"]
-    assert record.rules(later) == ["duplicate-response"]
+    assert record.rules(later) == ["L-JR-05"]
 
 
 def test_when_the_connection_ends_whatever_is_open_is_lost(record: Written) -> None:
@@ -264,7 +264,7 @@ def test_progress_with_a_token_nobody_named_is_noted(record: Written, token: Jso
     report = record.received(progress(token))
 
     assert record.transcript.exchange(report) is None
-    assert record.rules(report) == ["progress-token"]
+    assert record.rules(report) == ["L-PRG-01"]
 
 
 @pytest.mark.parametrize("params", [None, {}, {"progress": 1}, [1]])
@@ -284,7 +284,7 @@ def test_progress_after_the_answer_is_linked_and_noted(record: Written) -> None:
     exchange = record.transcript.exchange(report)
     assert exchange is not None
     assert exchange.request == number
-    assert record.rules(report) == ["progress-after-end"]
+    assert record.rules(report) == ["L-PRG-02"]
 
 
 def test_progress_after_our_own_cancellation_is_no_fault_of_the_server(record: Written) -> None:
@@ -334,7 +334,7 @@ def test_what_is_no_message_is_linked_to_nothing_and_counted(record: Written) ->
     blank = record.received(b"")
     log = record.stderr("warning")
 
-    assert record.rules(noise) == ["not-a-message"]
+    assert record.rules(noise) == ["L-STD-01"]
     assert record.rules(blank) == record.rules(log) == []
     counts = record.transcript.counts
     assert (counts.received, counts.stderr, counts.problems) == (1, 1, 1)

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from tests.engine.checks.families import (
     capabilities_cases,
+    envelope_cases,
+    identity_cases,
+    lifecycle_cases,
     models_cases,
     readers_cases,
     requests_cases,
     resources_cases,
+    stdio_cases,
     tools_cases,
+    utilities_cases,
 )
 
 CASES = (
+    *envelope_cases.CASES,
+    *identity_cases.CASES,
+    *stdio_cases.CASES,
+    *lifecycle_cases.CASES,
     *capabilities_cases.CASES,
-    *tools_cases.CASES,
     *models_cases.CASES,
-    *resources_cases.CASES,
-    *requests_cases.CASES,
     *readers_cases.CASES,
+    *requests_cases.CASES,
+    *resources_cases.CASES,
+    *tools_cases.CASES,
+    *utilities_cases.CASES,
 )
+"""Every case."""

@@ -76,4 +76,5 @@ def test_no_row_is_both_a_rule_and_left_out() -> None:
 
 def test_each_rule_with_a_function_has_a_case() -> None:
     """Ours: what breaks it, and what nearly does."""
-    assert {rule.id for rule in CHECKED_RULES} <= {case.rule for case in CASES}
+    checked = {rule.id for rule in CHECKED_RULES if rule.check is not None}
+    assert checked <= {case.rule for case in CASES}

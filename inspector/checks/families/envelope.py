@@ -1,0 +1,212 @@
+"""JSON-RPC beside the history of a connection: ids that come twice, answers to what expects none, requests without an answer.
+
+Source: JSON-RPC 2.0; basic, "Messages" and "Error Codes"; the rules about one message alone are in `rules.jsonrpc`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.seen import At
+from inspector.finding import Severity
+from inspector.rules.rule import On, Rule, Subject
+from inspector.spec import error_codes, methods
+from inspector.spec.findings import make_finding
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+
+SLOW_SECONDS = 10.0
+"""An answer that takes longer without progress is worth a remark."""
+
+_DRAFT_CODES = {
+    -32001: re.compile(r"header|mcp-(method|name|param)", re.IGNORECASE),
+    -32003: re.compile(r"capabilit", re.IGNORECASE),
+    -32004: re.compile(r"(unsupported|protocol).*version", re.IGNORECASE),
+}
+"""Codes of drafts, and what an error is about that uses them with their old meaning."""
+
+
+def check_id_reuse(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a request of the server with an id that it has used before."""
+    before = history.server_requests.ids.get(json_codec.write(message.value.get("id"))[:200])
+    if before is not None:
+        text = f"the id was used before, for the request in #{before}"
+        yield make_finding("L-JR-12", text, "/id", message.revision)
+
+
+def _is_unlinked_after_notice(message: ReceivedMessage, history: History) -> bool:
+    notice = history.calls.last_notice
+    is_recent = message.monotonic_s - notice.sent_s <= RACE_SECONDS
+    return not message.request and notice.number > 0 and is_recent
+
+
+def _follows_notice(message: ReceivedMessage, history: History) -> bool:
+    del message
+    return history.calls.last_notice.number > 0
+
+
+def check_answered_notice(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a response that can only be the answer to a notification of ours."""
+    if not _is_unlinked_after_notice(message, history) or message.value.get("id") is not None:
+        return
+    calls = history.calls
+    notice, text = calls.last_notice, str(message.error.get("message", ""))
+    if not len(calls.open) or notice.method in text:
+        answer = f"`{notice.method}` (#{notice.number}) is a notification and is answered"
+        yield make_finding("L-JR-13", answer, "", message.revision)
+
+
+def check_unanswered(history: History, _: History) -> Iterator[At]:
+    """Yield a finding about each request that was open long before the connection ended."""
+    revision = history.revision
+    for number in history.calls.open:
+        call = history.calls.open.get(number)
+        if call is None or methods.opens_session(call.method) or call.method == _LISTEN:
+            continue
+        waited = history.now_s - call.sent_s
+        if waited > RACE_SECONDS:
+            text = f"`{call.method}` had no response for {waited:.1f} s, until the connection ended"
+            yield At(number, make_finding("L-JR-14", text, "", revision))
+
+
+_LISTEN = "subscriptions/listen"
+
+
+def _had_requests(history: History, _: History) -> bool:
+    return history.has_ended and len(history.calls.known) > 0
+
+
+def _is_batch_open(message: ReceivedMessage, history: History) -> bool:
+    return history.calls.last_batch > 0 and not message.request
+
+
+def check_refused_batch(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an error that answers a batch as a whole."""
+    code = message.error.get("code")
+    if code in {error_codes.INVALID_REQUEST, error_codes.PARSE_ERROR}:
+        text = f"the batch in #{history.calls.last_batch} is refused with code {code}"
+        yield make_finding("L-JR-17", text, "/error/code", message.revision)
+
+
+def check_draft_code(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a code of a draft that is used as the draft did."""
+    del history
+    code, text = message.error.get("code"), str(message.error.get("message", ""))
+    pattern = _DRAFT_CODES.get(code) if isinstance(code, int) else None
+    if pattern is not None and pattern.search(text[:1000]):
+        found = f"code {code} is that of a draft; the message is “{one_line(text, 80)}”"
+        yield make_finding("L-JR-28", found, "/error/code", message.revision)
+
+
+def _has_time(message: ReceivedMessage, history: History) -> bool:
+    return message.request in history.calls.known and not methods.opens_session(message.method)
+
+
+def check_duration(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an answer that took long without any sign of life."""
+    calls = history.calls
+    call = calls.known.get(message.request)
+    seconds = calls.seconds_of(message.request, message.monotonic_s)
+    if call is None or seconds is None or seconds < SLOW_SECONDS:
+        return
+    if call.method == _LISTEN or call.number in calls.interrupted:
+        return
+    if not (call.token and call.token in calls.with_progress):
+        text = f"`{call.method}` took {seconds:.1f} s, without progress"
+        yield make_finding("L-JR-35", text, "", message.revision)
+
+
+RULES = (
+    Rule(
+        "L-JR-12",
+        Severity.ERROR,
+        "messages",
+        "request id used again",
+        why="The client takes the answer to one request for the answer to the other.",
+        hint="Give each request of a session another id, such as the next number.",
+        section="Requests",
+        level="MUST",
+        until=4,
+        on=(On(Subject.REQUEST),),
+        check=check_id_reuse,
+    ),
+    Rule(
+        "L-JR-13",
+        Severity.ERROR,
+        "messages",
+        "notification answered",
+        why="The client knows no request for the answer; some clients disconnect.",
+        hint="Send nothing in response to a message without `id`, not even an error.",
+        section="Notifications",
+        level="MUST NOT",
+        since=2,
+        transports=frozenset({"stdio", "tcp", "sse"}),
+        on=(On(Subject.ERROR), On(Subject.RESULT)),
+        check=check_answered_notice,
+        when=_follows_notice,
+    ),
+    Rule(
+        "L-JR-14",
+        Severity.WARNING,
+        "messages",
+        "request without a response",
+        why="Users wait until a timeout, and models get no result.",
+        hint="Answer every request, with an error if it cannot be served.",
+        python="An exception in a handler is answered by the SDK; a task that is never awaited is not.",
+        level="RULE",
+        on=(On(Subject.CONNECTION),),
+        check=check_unanswered,
+        when=_had_requests,
+    ),
+    Rule(
+        "L-JR-17",
+        Severity.ERROR,
+        "batching",
+        "batch refused",
+        why="Clients of this revision may send batches, and get no answer to any message in them.",
+        hint="Accept an array of messages, and answer its requests.",
+        section="Batching",
+        level="MUST",
+        since=2,
+        until=2,
+        on=(On(Subject.ERROR),),
+        check=check_refused_batch,
+        when=_is_batch_open,
+    ),
+    Rule(
+        "L-JR-28",
+        Severity.WARNING,
+        "errors",
+        "error code of a draft",
+        why="Clients know the codes of the final text only, and do not react.",
+        hint="Use -32020 for headers, -32021 for capabilities and -32022 for versions.",
+        section="Error Codes",
+        level="SHOULD NOT",
+        since=5,
+        on=(On(Subject.ERROR),),
+        check=check_draft_code,
+    ),
+    Rule(
+        "L-JR-35",
+        Severity.INFO,
+        "progress",
+        "slow response without progress",
+        why="Users cannot tell work from a server that hangs, and clients time out.",
+        hint="Send progress notifications if the request carries a `progressToken`.",
+        python="Call `await ctx.report_progress(…)` in the tool.",
+        typescript="Send `notifications/progress` with `extra._meta.progressToken`.",
+        level="quality",
+        on=(On(Subject.RESULT),),
+        check=check_duration,
+        when=_has_time,
+    ),
+)

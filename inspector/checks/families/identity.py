@@ -1,0 +1,390 @@
+"""What a server is: its identity, its icons, and metadata that any message may carry.
+
+Source: basic, "_meta" and "Icons"; the schema of `Implementation`; the W3C texts on trace context and baggage.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from inspector.checks.remembered import server_info_of
+from inspector.checks.seen import ListedItem
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.spec.keys import META, META_SERVER_INFO
+from inspector.spec.media_types import decode_base64, mismatch
+from inspector.spec.pointer import join
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+    from inspector.wire.json_codec import Json, JsonObject
+
+MAX_ICON_CHARACTERS = 100_000
+"""A longer `data:` icon costs more than it shows."""
+
+MAX_ICONS = 20
+"""Icons of one item that are looked at."""
+
+_PLACEHOLDERS = re.compile(
+    r"(my[-_ ]?)?(mcp[-_ ]?)?(example|sample|test|demo|server|untitled|unnamed|todo|foo|app)([-_ ]?server)?",
+    re.IGNORECASE,
+)
+_NO_VERSION = frozenset({"", "0.0.0", "0.0", "0", "unknown", "dev", "todo", "x.y.z"})
+_DOMAINS = frozenset(
+    {"com", "org", "net", "io", "dev", "ai", "app", "co", "de", "edu", "gov", "eu"}
+)
+"""Ends of domain names, with which a prefix in reverse notation begins."""
+
+_TRACE = {
+    "traceparent": re.compile(
+        r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?"
+    ),
+    "tracestate": re.compile(
+        r"[ \t]*([a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256})?"
+        r"([ \t]*,[ \t]*([a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256})?)*[ \t]*"
+    ),
+    "baggage": re.compile(
+        r"[ \t]*[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=[^\x00-\x1f\",\\]*([ \t]*,[^\x00-\x1f\"\\]*)*"
+    ),
+}
+"""Keys of `_meta` that name a trace, and what their values look like."""
+
+MAX_TRACE = 8_192
+"""Characters of a value that is matched."""
+
+_SCRIPT = re.compile(rb"<script|<foreignobject|\son[a-z]+\s*=|javascript:", re.IGNORECASE)
+"""What makes an SVG more than a picture."""
+
+
+def _meta_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
+    name = "result" if message.result else "params"
+    meta = (message.result or message.params).get(META)
+    return join(f"/{name}", META), meta if isinstance(meta, dict) else {}
+
+
+def _has_meta(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return bool(_meta_of(message)[1])
+
+
+def check_prefix(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a prefix that is a domain name, and not in reverse notation."""
+    del history
+    pointer, meta = _meta_of(message)
+    for key in meta:
+        prefix, slash, _ = key.partition("/")
+        labels = prefix.lower().split(".")
+        if slash and len(labels) > 1 and labels[-1] in _DOMAINS and labels[0] not in _DOMAINS:
+            reverse = ".".join(reversed(labels))
+            text = f"the prefix `{one_line(prefix, 60)}` should be `{one_line(reverse, 60)}`"
+            yield make_finding("L-MET-03", text, join(pointer, key), message.revision)
+
+
+def check_server_info(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield what is wrong with `serverInfo` in `_meta` of a result."""
+    info, pointer = server_info_of(message), join(join("/result", META), META_SERVER_INFO)
+    name_and_version = [info.get("name"), info.get("version")] if isinstance(info, dict) else []
+    if not name_and_version or not all(isinstance(each, str) for each in name_and_version):
+        text = "`serverInfo` must have `name` and `version` as strings"
+        yield make_finding("L-MET-05", text, pointer, message.revision)
+    elif history.openings.result_info not in ("", json_codec.write(info)):
+        text = "`serverInfo` is another than in the result before"
+        yield make_finding("L-MET-05", text, pointer, message.revision)
+
+
+def _has_server_info(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return server_info_of(message) is not None
+
+
+def check_trace(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield what is wrong with the keys of `_meta` that name a trace."""
+    del history
+    pointer, meta = _meta_of(message)
+    for key, pattern in _TRACE.items():
+        value = meta.get(key)
+        if key in meta and not (
+            isinstance(value, str) and len(value) <= MAX_TRACE and pattern.fullmatch(value)
+        ):
+            text = f"`{key}` is malformed: {one_line(format_value(value), 80)}"
+            yield make_finding("L-MET-06", text, join(pointer, key), message.revision)
+
+
+def _info_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
+    if message.method == "initialize":
+        pointer, info = "/result/serverInfo", message.result.get("serverInfo")
+    else:
+        pointer = join(join("/result", META), META_SERVER_INFO)
+        info = server_info_of(message)
+    return pointer, info if isinstance(info, dict) else {}
+
+
+def check_texts(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about what `serverInfo` leaves out that users would read."""
+    del history
+    pointer, info = _info_of(message)
+    missing = [key for key in ("title", "description", "websiteUrl") if not info.get(key)]
+    if info and missing:
+        text = f"`serverInfo` has no {', '.join(f'`{each}`' for each in missing)}"
+        yield make_finding("L-IMP-02", text, pointer, message.revision)
+
+
+def check_website(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about an address that is none."""
+    del history
+    pointer, info = _info_of(message)
+    address = info.get("websiteUrl")
+    if address is not None and not _is_website(address):
+        text = f"`websiteUrl` is {one_line(format_value(address), 80)}"
+        yield make_finding("L-IMP-03", text, join(pointer, "websiteUrl"), message.revision)
+
+
+def _is_website(address: Json) -> bool:
+    if not isinstance(address, str):
+        return False
+    try:
+        found = urlsplit(address)
+    except ValueError:
+        return False
+    return found.scheme in {"http", "https"} and bool(found.hostname)
+
+
+def check_placeholder(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a name or a version that tells nothing."""
+    del history
+    pointer, info = _info_of(message)
+    name, version = info.get("name"), info.get("version")
+    if isinstance(name, str) and (not name.strip() or _PLACEHOLDERS.fullmatch(name.strip())):
+        text = f"the name is {one_line(format_value(name), 60)}"
+        yield make_finding("L-IMP-04", text, join(pointer, "name"), message.revision)
+    if isinstance(version, str) and version.strip().lower() in _NO_VERSION:
+        severity = Severity.INFO if version.strip() else Severity.WARNING
+        text = f"the version is {one_line(format_value(version), 60)}"
+        where = join(pointer, "version")
+        yield make_finding("L-IMP-04", text, where, message.revision, severity=severity)
+
+
+def _icons(owner: Json, pointer: str) -> Iterator[tuple[str, JsonObject, str]]:
+    """Yield pointer, icon and source of the icons of an item."""
+    icons = owner.get("icons") if isinstance(owner, dict) else None
+    for index, icon in enumerate(icons[:MAX_ICONS] if isinstance(icons, list) else ()):
+        source = icon.get("src") if isinstance(icon, dict) else None
+        if isinstance(icon, dict) and isinstance(source, str):
+            yield join(join(pointer, "icons"), index), icon, source
+
+
+def _icons_of(seen: ReceivedMessage | ListedItem) -> Iterator[tuple[str, JsonObject, str]]:
+    if isinstance(seen, ListedItem):
+        return _icons(seen.value, seen.pointer)
+    pointer, owner = _info_of(seen)
+    return _icons(owner, pointer)
+
+
+def _has_icons(seen: ReceivedMessage | ListedItem, history: History) -> bool:
+    del history
+    return next(_icons_of(seen), None) is not None
+
+
+def check_icon_host(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about an icon that another host serves."""
+    own = urlsplit(str(history.notes["opened"].get("url", ""))).hostname
+    for pointer, _, source in _icons_of(seen):
+        try:
+            host = urlsplit(source).hostname
+        except ValueError:
+            continue
+        if host and own and host != own and not host.endswith(f".{own}"):
+            text = f"the icon is at {one_line(host, 60)}, and the server at {one_line(own, 60)}"
+            yield make_finding("L-ICO-02", text, join(pointer, "src"), seen.revision)
+            return
+
+
+def _has_icons_and_host(seen: ReceivedMessage | ListedItem, history: History) -> bool:
+    return "opened" in history.notes and _has_icons(seen, history)
+
+
+def _data_of(source: str) -> tuple[str, bytes | None]:
+    """Return the media type and the bytes of a `data:` URI; None for bytes that cannot be read."""
+    head, comma, body = source[len("data:") :].partition(",")
+    media_type, *options = head.split(";")
+    if not comma:
+        return media_type, None
+    if "base64" in options:
+        return media_type, decode_base64(body[:MAX_ICON_CHARACTERS]).data
+    return media_type, unquote_to_bytes(body[:MAX_ICON_CHARACTERS])
+
+
+def check_icon_data(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
+    """Yield what is wrong with an icon that is in the message itself."""
+    del history
+    for pointer, icon, source in _icons_of(seen):
+        if not source.startswith("data:"):
+            continue
+        text, (media_type, data) = "", _data_of(source)
+        declared = icon.get("mimeType")
+        named = declared if isinstance(declared, str) else media_type
+        if len(source) > MAX_ICON_CHARACTERS:
+            text = f"the icon has {len(source):,} characters"
+        elif not media_type.startswith("image/"):
+            text = f"the icon is called {one_line(media_type, 40)!r}, which is no image"
+        elif data is None:
+            text = "the icon is not valid base64"
+        elif found := mismatch(named, data):
+            text = f"the icon is called {one_line(named, 40)} and is {found}"
+        if text:
+            yield make_finding("L-ICO-04", text, join(pointer, "src"), seen.revision)
+
+
+def check_svg(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a picture that can run scripts."""
+    del history
+    for pointer, _, source in _icons_of(seen):
+        if not source.startswith("data:image/svg"):
+            continue
+        found = _SCRIPT.search(_data_of(source)[1] or b"")
+        if found is not None:
+            part = one_line(found.group().decode("ascii", "replace").strip(), 40)
+            text = f"the SVG has active content: {part}"
+            yield make_finding("L-ICO-05", text, join(pointer, "src"), seen.revision)
+
+
+_OPENING = (On(Subject.RESULT, "initialize"), On(Subject.RESULT, "server/discover"))
+_ITEMS = tuple(
+    On(Subject.ITEM, f"{each}/list")
+    for each in ("tools", "prompts", "resources", "resources/templates")
+)
+_ANY = tuple(On(each) for each in (Subject.RESULT, Subject.NOTIFICATION, Subject.REQUEST))
+
+RULES = (
+    Rule(
+        "L-MET-03",
+        Severity.WARNING,
+        "meta",
+        "_meta prefix not in reverse notation",
+        why="Keys of one owner do not sort together, and may collide with those of another.",
+        hint="Write the domain from its end, such as `com.example/name`.",
+        section="_meta",
+        level="SHOULD",
+        since=4,
+        on=_ANY,
+        check=check_prefix,
+        when=_has_meta,
+    ),
+    Rule(
+        "L-MET-05",
+        Severity.ERROR,
+        "meta",
+        "serverInfo of a result malformed or changed",
+        why="Clients cannot tell which server has answered.",
+        hint="Send the same `name` and `version` in every result.",
+        section="_meta",
+        level="schema",
+        since=5,
+        on=(On(Subject.RESULT),),
+        check=check_server_info,
+        when=_has_server_info,
+    ),
+    Rule(
+        "L-MET-06",
+        Severity.ERROR,
+        "meta",
+        "trace context malformed",
+        why="Tracing tools drop the value, and the trace is cut in two.",
+        hint="Write `traceparent`, `tracestate` and `baggage` as the W3C defines them.",
+        section="_meta",
+        level="MUST",
+        since=5,
+        on=_ANY,
+        check=check_trace,
+        when=_has_meta,
+    ),
+    Rule(
+        "L-IMP-02",
+        Severity.INFO,
+        "lifecycle",
+        "serverInfo without texts for users",
+        why="Clients show the bare name, and users do not learn what the server is for.",
+        hint="Add `title`, `description` and `websiteUrl` to `serverInfo`.",
+        level="quality",
+        since=4,
+        on=_OPENING,
+        check=check_texts,
+    ),
+    Rule(
+        "L-IMP-03",
+        Severity.ERROR,
+        "lifecycle",
+        "websiteUrl is no web address",
+        why="Clients show a link that leads nowhere.",
+        hint="Use an absolute `https:` address.",
+        level="schema",
+        since=4,
+        on=_OPENING,
+        check=check_website,
+    ),
+    Rule(
+        "L-IMP-04",
+        Severity.INFO,
+        "lifecycle",
+        "placeholder as name or version",
+        why="Users cannot tell servers apart, and reports of errors name no version.",
+        hint="Set the name and the version of your server.",
+        python="Pass `version=` to `FastMCP` or `MCPServer`; version 2 of the SDK sends an empty one without it.",
+        level="quality",
+        on=_OPENING,
+        check=check_placeholder,
+    ),
+    Rule(
+        "L-ICO-02",
+        Severity.INFO,
+        "icons",
+        "icon of another host",
+        why="That host learns who uses the server; some clients refuse to load the icon.",
+        hint="Serve icons from the host of the server, or as `data:` URIs.",
+        section="Icons",
+        level="quality",
+        since=4,
+        transports=HTTP_ONLY,
+        on=(*_OPENING, *_ITEMS),
+        check=check_icon_host,
+        when=_has_icons_and_host,
+    ),
+    Rule(
+        "L-ICO-04",
+        Severity.INFO,
+        "icons",
+        "icon data too large or no image",
+        why="Clients show no icon, or read a long list for the sake of it.",
+        hint="Embed small images in base64, with their own media type.",
+        section="Icons",
+        level="quality",
+        since=4,
+        on=(*_OPENING, *_ITEMS),
+        check=check_icon_data,
+        when=_has_icons,
+    ),
+    Rule(
+        "L-ICO-05",
+        Severity.INFO,
+        "icons",
+        "SVG icon with active content",
+        why="A client that shows it as a web page runs what is in it.",
+        hint="Remove scripts, event handlers and foreign objects from the SVG.",
+        section="Icons",
+        level="quality",
+        since=4,
+        on=(*_OPENING, *_ITEMS),
+        check=check_svg,
+        when=_has_icons,
+    ),
+)

@@ -1,0 +1,249 @@
+"""stdio: lines that are no messages, stderr, and how the process ends.
+
+Source: basic/transports/stdio. Text on stdout and split messages are found while lines are read; see `rules.utilities`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from inspector.finding import Severity
+from inspector.rules.rule import STDIO_ONLY, On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.visible_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import Line, ReceivedMessage
+    from inspector.finding import Finding
+
+MAX_LINE = 1 << 20
+"""Bytes of a line that is read as several messages."""
+
+STDERR = "stderr"
+"""Instead of a method: a line on stderr."""
+
+_FRAMING = re.compile(rb"\s*content-length\s*:\s*\d+", re.IGNORECASE)
+_UNREADY = re.compile(
+    r"not (yet )?(been )?initiali[sz]ed|before initiali[sz]|initiali[sz]e first|initialization (is )?(not )?complete",
+    re.IGNORECASE,
+)
+"""What servers write that wait for a handshake."""
+
+
+def check_two_messages(line: Line, history: History) -> Iterator[Finding]:
+    """Yield a finding about a line with one message after the other."""
+    del history
+    text = line.raw[:MAX_LINE].decode("utf-8", "replace").strip()
+    if not text.startswith("{") or len(line.raw) > MAX_LINE:
+        return
+    try:
+        _, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return
+    if text[end:].lstrip().startswith("{"):
+        found = f"another message begins at character {end + 1} of the line"
+        yield make_finding("L-STD-03", found, "", line.revision)
+
+
+def check_framing(line: Line, history: History) -> Iterator[Finding]:
+    """Yield a finding about the framing of the Language Server Protocol."""
+    del history
+    if _FRAMING.match(line.raw[:200]):
+        text = f"`{one_line(line.raw[:60].decode('utf-8', 'replace'), 60)}` is a header of the Language Server Protocol"
+        yield make_finding("L-STD-05", text, "", line.revision)
+
+
+def check_stderr(line: Line, history: History) -> Iterator[Finding]:
+    """Yield a finding about a line on stderr that is not UTF-8."""
+    del history
+    try:
+        line.raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        text = f"byte 0x{line.raw[error.start]:02x} at position {error.start + 1} is not UTF-8"
+        yield make_finding("L-STD-06", text, "", line.revision)
+
+
+def _was_stopped(history: History, _: History) -> bool:
+    """Whether a server that had answered a handshake was stopped: one that still starts may be downloading itself."""
+    return history.server_capabilities is not None and "exited" in history.notes
+
+
+def _signal_text(history: History) -> str:
+    return one_line(str(history.notes["signal"].get("words", "")), 200)
+
+
+def check_prompt_exit(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about a server that outlives its stdin."""
+    if "signal" in history.notes:
+        yield make_finding("L-STD-07", _signal_text(history), "", history.revision)
+
+
+def check_signal(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about a server that needed a signal to stop."""
+    if "signal" in history.notes:
+        yield make_finding("L-STD-08", _signal_text(history), "", history.revision)
+
+
+def _has_exited(history: History, _: History) -> bool:
+    return "exited" in history.notes
+
+
+def check_exit(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about a process that ended on its own."""
+    exited, closed = history.notes.get("exited"), history.notes.get("closed")
+    if exited is None or closed is None or "signal" in history.notes:
+        return
+    reason, text = str(closed.get("words", "")), str(exited.get("words", ""))
+    if not reason.startswith("the process"):
+        return  # we ended the connection
+    pending = len(history.calls.open)
+    during = (
+        f" with {pending} request{'s' if pending > 1 else ''} without a response" if pending else ""
+    )
+    severity = Severity.WARNING if pending or exited.get("code") not in (0, None) else Severity.INFO
+    found = f"the process {one_line(text, 200)}{during}; see its last lines on stderr"
+    yield make_finding("L-STD-09", found, "", history.revision, severity=severity)
+
+
+def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a message for a request that was cancelled long before."""
+    since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
+    if since:
+        text = f"{since:.1f} s after the request was cancelled"
+        yield make_finding("L-STD-11", text, "", message.revision)
+
+
+def _has_given_up(message: ReceivedMessage, history: History) -> bool:
+    return message.request in history.calls.given_up
+
+
+def check_affinity(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a server that serves nothing without an earlier request."""
+    del history
+    text = str(message.error.get("message", ""))[:1000]
+    if _UNREADY.search(text):
+        found = f"a request is refused because of what was not sent before: “{one_line(text, 80)}”"
+        yield make_finding("L-STD-12", found, "/error/message", message.revision)
+
+
+RULES = (
+    Rule(
+        "L-STD-03",
+        Severity.WARNING,
+        "stdio",
+        "two messages on one line",
+        why="Clients read a line as one message, and drop the whole line.",
+        hint="End each message with a line feed.",
+        section="stdio",
+        level="RULE",
+        transports=STDIO_ONLY,
+        on=(On(Subject.LINE),),
+        check=check_two_messages,
+    ),
+    Rule(
+        "L-STD-05",
+        Severity.INFO,
+        "stdio",
+        "framing of the Language Server Protocol",
+        why="Clients read a line of headers and a message that may span lines, and connect to nothing.",
+        hint="Write each message on one line, without headers.",
+        section="stdio",
+        level="quality",
+        transports=STDIO_ONLY,
+        on=(On(Subject.LINE),),
+        check=check_framing,
+    ),
+    Rule(
+        "L-STD-06",
+        Severity.INFO,
+        "stdio",
+        "stderr is not UTF-8",
+        why="Logs are read with replacement characters.",
+        hint="Write logs in UTF-8.",
+        python="On Windows set `PYTHONUTF8=1`.",
+        section="stdio",
+        level="MAY",
+        transports=STDIO_ONLY,
+        on=(On(Subject.LINE, STDERR),),
+        check=check_stderr,
+    ),
+    Rule(
+        "L-STD-07",
+        Severity.WARNING,
+        "stdio",
+        "server outlives its stdin",
+        why="Clients wait for it, then kill it; processes may be left behind.",
+        hint="End the process when stdin is closed.",
+        typescript='Add `process.stdin.on("close", () => process.exit(0))`.',
+        section="Shutdown",
+        level="SHOULD",
+        since=5,
+        transports=STDIO_ONLY,
+        on=(On(Subject.CONNECTION),),
+        check=check_prompt_exit,
+        when=_was_stopped,
+    ),
+    Rule(
+        "L-STD-08",
+        Severity.INFO,
+        "stdio",
+        "server ended by a signal",
+        why="Clients wait for it, then kill it; processes may be left behind.",
+        hint="End the process when stdin is closed.",
+        typescript='Add `process.stdin.on("close", () => process.exit(0))`.',
+        section="stdio",
+        level="quality",
+        until=4,
+        transports=STDIO_ONLY,
+        on=(On(Subject.CONNECTION),),
+        check=check_signal,
+        when=_was_stopped,
+    ),
+    Rule(
+        "L-STD-09",
+        Severity.INFO,
+        "stdio",
+        "process ended on its own",
+        why="Users lose the server in the middle of their work.",
+        hint="Catch the failure, answer with an error, and keep running until stdin is closed.",
+        section="Unexpected Termination",
+        level="quality",
+        transports=STDIO_ONLY,
+        on=(On(Subject.CONNECTION),),
+        check=check_exit,
+        when=_has_exited,
+    ),
+    Rule(
+        "L-STD-11",
+        Severity.ERROR,
+        "stdio",
+        "message for a cancelled request",
+        why="The client has forgotten the request, and reads a response to nothing.",
+        hint="Send nothing for a request after its cancellation was received.",
+        section="Cancellation",
+        level="MUST NOT",
+        since=5,
+        transports=STDIO_ONLY,
+        on=(On(Subject.RESULT), On(Subject.ERROR), On(Subject.NOTIFICATION)),
+        check=check_after_cancel,
+        when=_has_given_up,
+    ),
+    Rule(
+        "L-STD-12",
+        Severity.WARNING,
+        "messages",
+        "request refused for want of an earlier one",
+        why="Each request may reach another process, and fails there.",
+        hint="Serve every request by itself, without a handshake before it.",
+        section="Statelessness",
+        level="SHOULD NOT",
+        since=5,
+        on=(On(Subject.ERROR),),
+        check=check_affinity,
+    ),
+)

@@ -1,0 +1,324 @@
+"""Pages, progress and cancellation beside the requests that they belong to.
+
+Source: server/utilities/pagination; basic/utilities/progress and cancellation (basic/patterns since 2026-07-28).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.remembered import FEATURE_OF, MAX_ID
+from inspector.checks.seen import At
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
+from inspector.spec.error_codes import INVALID_PARAMS
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+
+_INTERNALS = re.compile(
+    r"\bselect\b.{1,200}\bfrom\b|[a-z]:\\\\?[\w.-]+\\|(?<![\w/])/(home|usr|var|etc|srv|opt)/",
+    re.IGNORECASE,
+)
+"""What a cursor should not tell: a query, a path."""
+
+
+def _cursor_of(message: ReceivedMessage) -> str | None:
+    params = message.request_params()
+    cursor = params.get("cursor") if isinstance(params, dict) else None
+    return cursor if isinstance(cursor, str) else None
+
+
+def check_unknown_cursor(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a cursor that the server never issued, and does not refuse by -32602."""
+    cursor = _cursor_of(message)
+    if cursor is None or f"{message.method} {cursor[:MAX_ID]}" in history.pages.issued:
+        return
+    code = message.error.get("code")
+    if not message.error:
+        text = f"the cursor {one_line(cursor, 40)!r}, which the server never issued, is answered by a page"
+        yield make_finding("L-PAG-02", text, "", message.revision)
+    elif code != INVALID_PARAMS:
+        text = f"the cursor {one_line(cursor, 40)!r} is refused with code {format_value(code)} instead of -32602"
+        yield make_finding("L-PAG-02", text, "/error/code", message.revision)
+
+
+def _was_listed(message: ReceivedMessage, history: History) -> bool:
+    return message.method in history.lists
+
+
+def check_stable_page(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a cursor that leads to another page than before."""
+    cursor, digest, changes = history.pages.page(message)
+    before = history.pages.digests.get(cursor)
+    if before is not None and before[1] == changes and before[0] != digest:
+        quoted = one_line(cursor.partition(" ")[2], 40)
+        text = f"the cursor {quoted!r} leads to other items than before"
+        yield make_finding("L-PAG-03", text, "/result", message.revision)
+
+
+def _is_page_read_again(message: ReceivedMessage, history: History) -> bool:
+    return history.pages.page(message)[0] in history.pages.digests
+
+
+def check_plain_cursor(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a cursor that tells what is behind it."""
+    del history
+    cursor = message.result.get("nextCursor")
+    if not isinstance(cursor, str):
+        return
+    found = _INTERNALS.search(cursor[:MAX_CURSOR]) or _INTERNALS.search(_decoded(cursor))
+    if found is not None:
+        text = f"the cursor has `{one_line(found.group(), 60)}`"
+        yield make_finding("L-PAG-07", text, "/result/nextCursor", message.revision)
+
+
+MAX_CURSOR = 2_000
+"""Characters of a cursor that are looked at."""
+
+
+def _decoded(cursor: str) -> str:
+    try:
+        raw = base64.urlsafe_b64decode(cursor[:MAX_CURSOR] + "==")
+    except (binascii.Error, ValueError):
+        return ""
+    return raw.decode("latin-1")
+
+
+def _has_cursor(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return isinstance(message.result.get("nextCursor"), str)
+
+
+def check_progress_text(history: History, _: History) -> Iterator[At]:
+    """Yield a finding about the first progress that has no text for users, if none has."""
+    calls = history.calls
+    if calls.bare_progress and not calls.has_progress_text:
+        text = (
+            "progress without a `message` that users can read, here and in every other notification"
+        )
+        yield At(calls.bare_progress, make_finding("L-PRG-05", text, "/params", history.revision))
+
+
+def _has_progress(history: History, _: History) -> bool:
+    return bool(history.calls.with_progress)
+
+
+def check_progress_stream(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about progress on the stream of another request."""
+    stream = history.calls.known.get(message.stream)
+    if stream is not None and message.request and message.request != message.stream:
+        text = f"progress of the request in #{message.request} comes on the stream of #{message.stream}, {stream.method}"
+        yield make_finding("L-PRG-08", text, "/params/progressToken", message.revision)
+
+
+def _has_stream(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return message.stream > 0
+
+
+def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a response that comes long after we gave the request up."""
+    since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
+    if since and not _is_stdio_of_new_era(message, history):
+        text = f"the response comes {since:.1f} s after the request was cancelled"
+        yield make_finding("L-CAN-02", text, "", message.revision)
+
+
+def check_work_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about progress long after we gave the request up."""
+    since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
+    if since and not _is_stdio_of_new_era(message, history):
+        text = f"the server still works on the request {since:.1f} s after it was cancelled"
+        yield make_finding("L-CAN-03", text, "", message.revision)
+
+
+def _is_stdio_of_new_era(message: ReceivedMessage, history: History) -> bool:
+    """Whether L-STD-11 is about it."""
+    return history.transport == "stdio" and not message.revision.stateful
+
+
+def _has_given_up(message: ReceivedMessage, history: History) -> bool:
+    return message.request in history.calls.given_up
+
+
+def check_server_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a cancellation that ends no stream of notifications."""
+    id_ = message.params.get("requestId")
+    call = history.calls.known.get(history.calls.frames.get(json_codec.write(id_)) or 0)
+    if history.transport == "http":
+        text = "a server ends a stream over HTTP by closing it"
+    elif call is None or call.method != "subscriptions/listen":
+        text = f"{one_line(format_value(id_), 40)} is not the id of a stream of notifications"
+    else:
+        return
+    yield make_finding("L-CAN-04", text, "/params/requestId", message.revision)
+
+
+def check_own_cancel(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about a handshake that was cancelled on our side."""
+    if history.openings.cancelled:
+        text = f"`initialize` was cancelled in #{history.openings.cancelled}"
+        yield make_finding("L-CAN-05", text, "", history.revision)
+
+
+def _has_cancelled(history: History, _: History) -> bool:
+    return "notifications/cancelled" in history.sent
+
+
+def check_cancelled_task(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a task that is cancelled like a plain request."""
+    id_ = json_codec.write(message.params.get("requestId"))[:MAX_ID]
+    if id_ in history.server_requests.tasks:
+        text = "the request asks for a task, which `tasks/cancel` ends"
+        yield make_finding("L-CAN-06", text, "/params/requestId", message.revision)
+
+
+_PROGRESS = On(Subject.NOTIFICATION, "notifications/progress")
+_CANCELLED = On(Subject.NOTIFICATION, "notifications/cancelled")
+_PAGES = tuple(On(Subject.RESULT, method) for method in FEATURE_OF)
+_REFUSED_PAGES = tuple(On(Subject.ERROR, method) for method in FEATURE_OF)
+
+RULES = (
+    Rule(
+        "L-PAG-02",
+        Severity.INFO,
+        "pagination",
+        "invalid cursor not refused by -32602",
+        why="A client with an old cursor shows the first page in the middle of the list.",
+        hint="Refuse a cursor that the server did not issue with error -32602.",
+        python="Both SDKs hand the cursor to your handler, or ignore it where they list by themselves.",
+        section="Error Handling",
+        level="SHOULD",
+        on=(*_PAGES, *_REFUSED_PAGES),
+        check=check_unknown_cursor,
+        when=_was_listed,
+    ),
+    Rule(
+        "L-PAG-03",
+        Severity.WARNING,
+        "pagination",
+        "cursor that leads to another page",
+        why="Clients that read a page again miss items, or show them twice.",
+        hint="Derive the cursor from the position in a list that does not change by itself.",
+        section="Implementation Guidelines",
+        level="SHOULD",
+        on=_PAGES,
+        check=check_stable_page,
+        when=_is_page_read_again,
+    ),
+    Rule(
+        "L-PAG-07",
+        Severity.INFO,
+        "pagination",
+        "cursor reveals internals",
+        why="Users learn about queries and paths of the server, and may change them.",
+        hint="Use an opaque cursor, such as a random key or a signed position.",
+        level="quality",
+        on=_PAGES,
+        check=check_plain_cursor,
+        when=_has_cursor,
+    ),
+    Rule(
+        "L-PRG-05",
+        Severity.INFO,
+        "progress",
+        "progress without a readable message",
+        why="Users see a number, and not what is being done.",
+        hint="Send a short sentence as `message`.",
+        python="Pass `message=` to `ctx.report_progress`.",
+        level="SHOULD",
+        since=2,
+        on=(On(Subject.CONNECTION),),
+        check=check_progress_text,
+        when=_has_progress,
+    ),
+    Rule(
+        "L-PRG-08",
+        Severity.ERROR,
+        "progress",
+        "progress on the stream of another request",
+        why="Clients that read each stream by itself do not find the request.",
+        hint="Send progress on the stream of its request.",
+        level="MUST NOT",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_PROGRESS,),
+        check=check_progress_stream,
+        when=_has_stream,
+    ),
+    Rule(
+        "L-CAN-02",
+        Severity.WARNING,
+        "cancellation",
+        "response to a cancelled request",
+        why="The server has finished work that nobody waits for.",
+        hint="Stop at `notifications/cancelled`, and send no response.",
+        level="SHOULD",
+        on=(On(Subject.RESULT), On(Subject.ERROR)),
+        check=check_after_cancel,
+        when=_has_given_up,
+    ),
+    Rule(
+        "L-CAN-03",
+        Severity.INFO,
+        "cancellation",
+        "work goes on after a cancellation",
+        why="The server spends time and money on what nobody waits for.",
+        hint="Stop the work at `notifications/cancelled`.",
+        level="quality",
+        on=(_PROGRESS, On(Subject.NOTIFICATION, "notifications/message")),
+        check=check_work_after_cancel,
+        when=_has_given_up,
+    ),
+    Rule(
+        "L-CAN-04",
+        Severity.ERROR,
+        "cancellation",
+        "cancellation by the server",
+        why="Clients ignore it, and keep waiting for the response.",
+        hint="Answer a request with an error; cancel nothing but a stream of notifications over stdio.",
+        level="MUST NOT",
+        since=5,
+        on=(_CANCELLED,),
+        check=check_server_cancel,
+    ),
+    Rule(
+        "L-CAN-05",
+        Severity.WARNING,
+        "cancellation",
+        "handshake cancelled by the client",
+        why="A client must not cancel `initialize`; a server need not handle it.",
+        hint="Do nothing: this is about what Spyglass sends, and a message written by hand can cause it.",
+        level="MUST NOT",
+        until=4,
+        kind=Kind.OWN,
+        on=(On(Subject.CONNECTION),),
+        check=check_own_cancel,
+        when=_has_cancelled,
+    ),
+    Rule(
+        "L-CAN-06",
+        Severity.ERROR,
+        "cancellation",
+        "task cancelled like a plain request",
+        why="Clients drop the request, and the task runs on.",
+        hint="Send `tasks/cancel` with the id of the task.",
+        level="MUST",
+        since=4,
+        until=4,
+        on=(_CANCELLED,),
+        check=check_cancelled_task,
+    ),
+)

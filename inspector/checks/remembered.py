@@ -1,0 +1,298 @@
+"""What the rules of single features remember of a connection, each part bounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from inspector.checks.calls import Calls
+from inspector.checks.latest import Latest
+from inspector.spec.keys import LOG_LEVELS, META, META_CLIENT_CAPABILITIES, META_SERVER_INFO
+from inspector.wire import json_codec
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from inspector.checks.seen import ReceivedMessage, SentRequest
+    from inspector.wire.json_codec import Json, JsonObject
+
+MAX_ID = 200
+"""Characters of an id, or of another text of the server, that is remembered."""
+
+MAX_NAMES = 1_000
+"""Names that are remembered together."""
+
+
+class Openings:
+    """What opened the connection."""
+
+    def __init__(self) -> None:
+        """Begin before the first message."""
+        self.offered = ""
+        """The revision that our latest `initialize` offers."""
+        self.declared: set[str] = set()
+        """Every capability that we declared in any request so far, by its name."""
+        self.discover_refused = 0
+        """The frame of the error that answered `server/discover`; 0 after a success."""
+        self.discovered: JsonObject | None = None
+        """The latest result of `server/discover`."""
+        self.discovered_s = 0.0
+        """When it came."""
+        self.result_info = ""
+        """`serverInfo` in `_meta` of the latest result that has it, as JSON."""
+        self.id = ""
+        """The id of our latest `initialize`, as JSON."""
+        self.cancelled = 0
+        """The frame of a cancellation of ours for a request that opens the connection."""
+
+    def add_sent(self, request: SentRequest) -> None:
+        """Take note of a request of ours."""
+        params = request.params if isinstance(request.params, dict) else {}
+        if request.method == "initialize":
+            offered = params.get("protocolVersion")
+            self.offered = offered if isinstance(offered, str) else ""
+        elif request.method == "notifications/cancelled" and request.number:
+            is_opening = json_codec.write(params.get("requestId")) == self.id
+            self.cancelled = request.number if is_opening else self.cancelled
+        if request.method == "initialize":
+            self.id = json_codec.write(request.id)
+        meta = params.get(META)
+        declared = meta.get(META_CLIENT_CAPABILITIES) if isinstance(meta, dict) else None
+        if isinstance(declared, dict) and len(self.declared) < MAX_NAMES:
+            self.declared.update(declared)
+
+    def add_received(self, message: ReceivedMessage) -> None:
+        """Take note of a message of the server."""
+        if message.method == "server/discover" and message.kind is MessageKind.ERROR:
+            self.discover_refused = message.number
+        elif message.method == "server/discover" and message.result:
+            self.discover_refused = 0
+            self.discovered, self.discovered_s = message.result, message.monotonic_s
+        if not message.revision.stateful:
+            info = server_info_of(message)
+            self.result_info = json_codec.write(info) if info is not None else self.result_info
+
+
+def server_info_of(message: ReceivedMessage) -> Json:
+    """Return `serverInfo` in `_meta` of a result; None without one."""
+    meta = message.result.get(META)
+    return meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None
+
+
+class ServerRequests:
+    """Requests of the server."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.ids: Latest[str, int] = Latest()
+        """The frame of each, by its id as JSON."""
+        self.tasks: Latest[str, int] = Latest()
+        """Likewise, of those that ask for a task."""
+
+    def add_received(self, message: ReceivedMessage) -> None:
+        """Take note of a message of the server."""
+        if message.kind is MessageKind.REQUEST:
+            key = json_codec.write(message.value.get("id"))[:MAX_ID]
+            self.ids[key] = message.number
+            if "task" in message.params:
+                self.tasks[key] = message.number
+        elif message.method == "initialize":
+            self.ids, self.tasks = Latest(), Latest()
+
+
+class Pages:
+    """Lists, their pages, and what was announced about them."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.issued: Latest[str, int] = Latest()
+        """Cursors of the server, after their method: the frame of the page that named each."""
+        self.digests: Latest[str, tuple[int, int]] = Latest()
+        """By cursor after its method: a hash of the page, and how many changes had been announced then."""
+        self.changes: Counter[str] = Counter()
+        """How often a list was announced as changed, by the feature."""
+        self.changes_at: dict[str, int] = {}
+        """The same when a list was read, by its method."""
+        self.changes_before: dict[str, int] = {}
+        """The same when it was read before that."""
+
+    def add_list(self, method: str) -> None:
+        """Take note that a list was read to its end."""
+        if method in self.changes_at:
+            self.changes_before[method] = self.changes_at[method]
+        self.changes_at[method] = self.changes[FEATURE_OF[method]]
+
+    def add_received(self, message: ReceivedMessage) -> None:
+        """Take note of a message of the server."""
+        feature = FEATURES.get(message.method)
+        if feature is not None:
+            self.changes[feature] += 1
+        if message.method not in FEATURE_OF or message.kind is not MessageKind.RESPONSE:
+            return
+        cursor, digest, changes = self.page(message)
+        if cursor:
+            self.digests[cursor] = (digest, changes)
+        following = message.result.get("nextCursor")
+        if isinstance(following, str):
+            self.issued[f"{message.method} {following[:MAX_ID]}"] = message.number
+
+    def page(self, message: ReceivedMessage) -> tuple[str, int, int]:
+        """Return method and cursor of a page, a hash of its items, and the changes announced so far; an empty text for a first page."""
+        params, changes = message.request_params(), self.changes[FEATURE_OF[message.method]]
+        cursor = params.get("cursor") if isinstance(params, dict) else None
+        if not isinstance(cursor, str):
+            return "", 0, changes
+        items = (each for each in message.result.values() if isinstance(each, list))
+        digest = hash(tuple(map(_name, islice(chain.from_iterable(items), MAX_PAGE))))
+        return f"{message.method} {cursor[:MAX_ID]}", digest, changes
+
+
+FEATURES = {
+    "notifications/tools/list_changed": "tools",
+    "notifications/prompts/list_changed": "prompts",
+    "notifications/resources/list_changed": "resources",
+}
+"""Which feature the announcement of a change is about."""
+
+
+FEATURE_OF = {
+    "tools/list": "tools",
+    "prompts/list": "prompts",
+    "resources/list": "resources",
+    "resources/templates/list": "resources",
+}
+"""Which feature a list belongs to."""
+
+
+MAX_PAGE = 10_000
+"""Items of a page that are compared."""
+
+
+def _name(item: Json) -> str:
+    if not isinstance(item, dict):
+        return ""
+    return f"{item.get('uri') or item.get('uriTemplate') or item.get('name')}"[:MAX_ID]
+
+
+class LogMessages:
+    """Log messages, and the level that was set for them."""
+
+    def __init__(self) -> None:
+        """Begin without a level."""
+        self.level = -1
+        """The index of the level that was set last; -1 before one was."""
+        self.level_s = 0.0
+        """When it was confirmed."""
+        self.count = 0
+        """Log messages so far."""
+        self.loggers: dict[str, None] = {}
+        """Names of loggers."""
+        self.second = 0
+        """The second, by the clock of the frames, in which `in_second` were received."""
+        self.in_second = 0
+        self.has_flooded = False
+
+    def add_received(self, message: ReceivedMessage) -> None:
+        """Take note of a log message, or of the answer to `logging/setLevel`."""
+        if message.method == "notifications/message":
+            self.count += 1
+            logger = message.params.get("logger")
+            if isinstance(logger, str) and len(self.loggers) < MAX_NAMES:
+                self.loggers[logger[:MAX_ID]] = None
+        elif message.method == "logging/setLevel" and message.kind is MessageKind.RESPONSE:
+            params = message.request_params()
+            self.level = level_index(params.get("level") if isinstance(params, dict) else None)
+            self.level_s = message.monotonic_s
+
+    def is_flood(self, at_s: float, limit: int) -> bool:
+        """Count one message at `at_s`; return whether it is the first beyond `limit` within a second."""
+        if int(at_s) != self.second:
+            self.second, self.in_second = int(at_s), 0
+        self.in_second += 1
+        is_first = self.in_second > limit and not self.has_flooded
+        self.has_flooded |= is_first
+        return is_first
+
+
+def level_index(level: Json) -> int:
+    """Return the position of a level, from 0 for `debug`; -1 if there is no such level."""
+    return LOG_LEVELS.index(level) if isinstance(level, str) and level in LOG_LEVELS else -1
+
+
+class Completed:
+    """Completions, to compare those of the same text in different contexts."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.contexts: Latest[str, dict[str, int]] = Latest()
+        """By reference, argument and text: a hash of the values by the context, each as JSON."""
+
+    def add_received(self, message: ReceivedMessage) -> None:
+        """Take note of the result of a completion."""
+        if message.method == "completion/complete" and message.kind is MessageKind.RESPONSE:
+            key, context, digest = self.read(message)
+            known = self.contexts.get(key) or {}
+            if context != "null" and len(known) < MAX_CONTEXTS:
+                self.contexts[key] = {**known, context: digest}
+
+    def read(self, message: ReceivedMessage) -> tuple[str, str, int]:
+        """Return what was asked, in which context, and a hash of the values."""
+        params = message.request_params()
+        asked = params if isinstance(params, dict) else {}
+        key = json_codec.write([asked.get("ref"), asked.get("argument")])[:MAX_KEY]
+        completion = message.result.get("completion")
+        values = completion.get("values") if isinstance(completion, dict) else None
+        return key, json_codec.write(asked.get("context"))[:MAX_KEY], hash(json_codec.write(values))
+
+
+MAX_CONTEXTS = 3
+"""Contexts of one text that are remembered."""
+
+MAX_KEY = 1_000
+"""Characters of what was asked."""
+
+
+class Remembered:
+    """What is known of one connection by the topics of its messages."""
+
+    def __init__(self) -> None:
+        """Begin before the first message."""
+        self.calls = Calls()
+        """Our requests, and what became of them."""
+        self.openings = Openings()
+        self.server_requests = ServerRequests()
+        self.pages = Pages()
+        self.logs = LogMessages()
+        self.completed = Completed()
+        self.notes: dict[str, JsonObject] = {}
+        """The latest note of Spyglass, by its event."""
+        self.now_s = 0.0
+        """When the latest frame was recorded, in monotonic seconds."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the end of the connection is on record: a recording may stop before it."""
+        return "closed" in self.notes
+
+    def remember_sent(self, request: SentRequest) -> None:
+        """Take note of a request or notification of ours."""
+        self.now_s = request.monotonic_s
+        self.calls.add_sent(request)
+        self.openings.add_sent(request)
+
+    def add_checked(self, message: ReceivedMessage) -> None:
+        """Take note of a message of the server, after the rules have looked at it."""
+        self.calls.add_received(message)
+        self.openings.add_received(message)
+        self.server_requests.add_received(message)
+        self.pages.add_received(message)
+        self.logs.add_received(message)
+        self.completed.add_received(message)
+
+    def add_note(self, note: JsonObject, monotonic_s: float) -> None:
+        """Take note of a remark of Spyglass."""
+        event = note.get("event")
+        if isinstance(event, str) and event.isascii():
+            self.now_s = monotonic_s
+            self.notes[event] = note
+            self.calls.add_note(event, note, monotonic_s)
