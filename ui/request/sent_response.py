@@ -24,12 +24,20 @@ from ui.widgets.units import duration
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
 HEADER_HEIGHT = 40
 """Pixels at 100% of the line above the response."""
+
+STATUS_WIDTH = 110
+"""Pixels at 100% that the status keeps."""
+
+LINK_FROM = 420
+"""Pixels at 100% of the width from which on there is space for the link to the traffic."""
 
 SHOW = "Show in traffic"
 
@@ -94,6 +102,7 @@ class SentResponse(QWidget):
         side = px(tokens.DENSE_PADDING_PX)
         self._header.setFixedHeight(px(HEADER_HEIGHT))
         self._row.setSpacing(px(8))
+        self._status_label.setMinimumWidth(px(STATUS_WIDTH))
         self._column.setContentsMargins(side, 0, side, side)
 
     def _wire(self) -> None:
@@ -172,6 +181,11 @@ class SentResponse(QWidget):
             self._show_view(self._views.current())
         if self._unsolicited:
             self._status_label.set_text(_unsolicited_text(self._frame, self._unsolicited))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The link gives way to the status."""
+        super().resizeEvent(event)
+        self._show_frame.setVisible(self.width() >= self._theme.px(LINK_FROM))
 
     def _show_view(self, key: str) -> None:
         self._stack.setCurrentWidget(self._parts[key])

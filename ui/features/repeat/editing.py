@@ -19,6 +19,7 @@ from inspector.features.repeat import (
 )
 from inspector.visible_text import one_line
 from ui.features.repeat.work import Work
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +68,7 @@ class Editing(QObject):
         request.edit.textChanged.connect(self._on_text_changed)
         bar.method.method_entered.connect(self._on_method_entered)
         bar.envelope_toggled.connect(self._on_envelope_toggled)
+        bar.original_requested.connect(self._on_original_requested)
 
     def set_work(self, work: Work) -> None:
         """Edit another message."""
@@ -167,6 +169,11 @@ class Editing(QObject):
             text = self.work.text
             return compose.method_of(text[:MAX_READ]) or one_line(text, MAX_TEXT)
         return changes_text(self.changes())
+
+    def _on_original_requested(self) -> None:
+        original = self.work.original
+        if original is not None:
+            navigator_of(self._request).show_frame(original.number, original.transcript)
 
     def _on_method_entered(self, method: str) -> None:
         self._edit(compose.with_method(self.work.text, method))

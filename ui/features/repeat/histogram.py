@@ -123,12 +123,16 @@ class HistogramView(QWidget):
         """Paint a line at each, and its label beside it: to the left where there is no space to the right."""
         theme, area, metrics = self._theme, self._area(), self._small()
         gap, limit = theme.px(4), self.width()
-        for name, seconds in reversed(self._histogram.percentiles):
-            x = min(self._x(self._histogram.position(seconds)), self.width() - 1)
-            tone = theme.color("error" if name == "p99" else "text")
-            painter.setPen(QPen(tone, 1, Qt.PenStyle.DashLine))
+        lines = [
+            (f"{name} {duration(seconds)}", self._percentile_x(seconds), name == "p99")
+            for name, seconds in reversed(self._histogram.percentiles)
+        ]
+        for _, x, is_slow in lines:
+            painter.setPen(
+                QPen(theme.color("error" if is_slow else "text"), 1, Qt.PenStyle.DashLine)
+            )
             painter.drawLine(x, 0, x, area.bottom())
-            text = f"{name} {duration(seconds)}"
+        for text, x, is_slow in lines:
             width = metrics.horizontalAdvance(text)
             left = x + gap
             if left + width > limit:
@@ -136,9 +140,12 @@ class HistogramView(QWidget):
             if left >= 0:
                 line = QRect(left - 1, 0, width + 2, metrics.height())
                 painter.fillRect(line, theme.color("panel"))
-                painter.setPen(tone)
+                painter.setPen(theme.color("error" if is_slow else "text"))
                 painter.drawText(left, metrics.ascent(), text)
                 limit = left - gap
+
+    def _percentile_x(self, seconds: float) -> int:
+        return min(self._x(self._histogram.position(seconds)), self.width() - 1)
 
     def _paint_axis(self, painter: QPainter) -> None:
         bars, metrics = self._histogram.bars, self._small()

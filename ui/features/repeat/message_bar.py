@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from inspector.export.formats import CLI, CURL, PYTHON, TYPESCRIPT
@@ -19,12 +19,17 @@ from ui.widgets.layout_parts import row_layout
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.export.formats import Format
     from inspector.spec.revision import Revision
     from ui.theme import Theme
 
 HEIGHT = 40
 """Pixels at 100%."""
+
+WIDE = 820
+"""Pixels at 100% from which on all texts are whole."""
 
 COPIES = (
     (CURL, "cURL"),
@@ -58,6 +63,7 @@ class MessageBar(QWidget):
         self.setObjectName(f"{name}_message_bar")
         self._theme = theme
         self._formats: Container[Format] = ()
+        self._envelope_text = ""
         self._build(name)
         self._wire()
         self._apply_theme()
@@ -112,10 +118,10 @@ class MessageBar(QWidget):
     def show_revision(self, revision: Revision | None) -> None:
         """Show which revision prescribes the envelope; None before one is agreed on."""
         of = f" of {revision.date}" if revision is not None else ""
-        text = f"Envelope and _meta{of}"
-        if text != self._envelope.text():
-            self._envelope.setText(text)
+        self._envelope_text = f"Envelope and _meta{of}"
+        self._envelope.setAccessibleName(self._envelope_text)
         self._envelope.setEnabled(revision is not None)
+        self._fit()
 
     def show_original(self, number: int) -> None:
         """Show the number of the original message; 0 for none."""
@@ -127,6 +133,18 @@ class MessageBar(QWidget):
     def offer_copies(self, formats: Container[Format]) -> None:
         """Offer the message in these formats."""
         self._formats = formats
+
+    def _fit(self) -> None:
+        """Shorten what does not fit."""
+        is_wide = self.width() >= self._theme.px(WIDE)
+        text = self._envelope_text if is_wide else "Envelope"
+        if text != self._envelope.text():
+            self._envelope.setText(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts may be longer or shorter."""
+        super().resizeEvent(event)
+        self._fit()
 
     def _open_menu(self) -> None:
         self.copies_requested.emit()
@@ -143,6 +161,7 @@ class MessageBar(QWidget):
         side = theme.px(tokens.DENSE_PADDING_PX)
         self.setMinimumHeight(theme.px(HEIGHT))
         self._copy.setIcon(theme.icon(Sign.DOWN, "accent"))
+        self._copy.setIconSize(QSize(theme.ICON, theme.ICON))
         self._flow.setSpacing(side)
         edge = (theme.px(HEIGHT) - theme.px(tokens.FIELD)) // 2
         self._row.setContentsMargins(side, edge, side, edge)

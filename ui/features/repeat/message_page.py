@@ -26,7 +26,7 @@ from ui.features.repeat.consent import Consent
 from ui.features.repeat.copying import Copying
 from ui.features.repeat.editing import Editing
 from ui.features.repeat.message_bar import MessageBar
-from ui.features.repeat.repeat_panel import RepeatPanel
+from ui.features.repeat.repeat_panel import RepeatPanel, SendsAndRun
 from ui.features.repeat.repeating import Repeating
 from ui.features.repeat.request_panel import RequestPanel
 from ui.features.repeat.send_bar import SendBar
@@ -39,7 +39,7 @@ from ui.request.sent_response import SentResponse
 from ui.widgets.buttons import submit_shortcut
 from ui.widgets.difference_model import DifferenceModel
 from ui.widgets.difference_view import DifferenceView
-from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
 from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
-SENDS_WIDTH, RUN_WIDTH = 760, 470
-"""Widths of the list and of what is beside it, in proportion."""
+MIN_HEIGHT = 440
+"""Pixels at 100% of the page below which it scrolls."""
 
 ANSWER_MS = 100
 """Shortest time between two looks for responses."""
@@ -90,8 +90,7 @@ class MessagePage(Page):
         self.bar = SendBar(theme=theme, name=name, parent=self)
         self.list = SendsPanel(self.work.sends, theme=theme, name=name, parent=self)
         self.panel = RepeatPanel(theme=theme, name=name, parent=self)
-        below = Splitter(theme=theme)
-        below.setObjectName(f"{name}_run_splitter")
+        self.below = SendsAndRun(self.list, self.panel, theme=theme, name=f"{name}_run_splitter")
         beside = Splitter(theme=theme)
         beside.setObjectName(f"{name}_splitter")
         above = QWidget()
@@ -102,37 +101,41 @@ class MessagePage(Page):
         split.setObjectName(f"{name}_sends_splitter")
         splitters = (
             (beside, (self.request, self.answer)),
-            (below, (self.list, self.panel)),
-            (split, (above, below)),
+            (split, (above, self.below)),
         )
         for splitter, parts in splitters:
             for part in parts:
                 splitter.addWidget(part)
                 splitter.setStretchFactor(splitter.count() - 1, 1)
         beside.setSizes([1000, 1000])
-        below.setSizes([SENDS_WIDTH, RUN_WIDTH])
         split.setSizes([2000, 1000])
         self.templating = Templating(editing=self.editing, bar=self.message, parent=self)
         self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
         self.consent = Consent(editing=self.editing, bar=self.bar, parent=self)
         self.repeating = Repeating(
-            editing=self.editing, panel=self.panel, consent=self.consent, parent=self
+            editing=self.editing, below=self.below, consent=self.consent, parent=self
         )
-        self.arrange(split)
+        self.content = MinHeightScroll(split, name=f"{name}_scroll", label="Message and sends")
+        self.arrange(self.content)
+        self._apply_theme()
 
     def arrange(self, content: QWidget) -> None:
         """Lay out what is on the page."""
         column_layout(self, content, space=0)
 
+    def _apply_theme(self) -> None:
+        self.content.set_min_height(self.theme.px(MIN_HEIGHT))
+
     def _wire(self) -> None:
+        self.theme.changed.connect(self._apply_theme)
         self.editing.changed.connect(self.refresh)
         self.editing.drafted.connect(self._on_drafted)
         self.editing.started.connect(self._on_started)
         self.message.new_id_changed.connect(self.editing.renew_id)
-        self.message.original_requested.connect(self._on_original_requested)
         self.bar.send_requested.connect(self._on_send_requested)
         self.bar.join_toggled.connect(self._on_join_toggled)
         self.bar.repeat_requested.connect(self.repeating.toggle)
+        self.bar.repeat_requested.connect(lambda: self.content.ensureWidgetVisible(self.below))
         self.list.selected.connect(self._on_row_selected)
         self.list.compare_requested.connect(self._on_compare_requested)
         submit_shortcut(self, self.bar.send.click)
@@ -263,11 +266,6 @@ class MessagePage(Page):
             self._poll()
 
     # The sends
-
-    def _on_original_requested(self) -> None:
-        original = self.work.original
-        if original is not None:
-            navigator_of(self).show_frame(original.number, original.transcript)
 
     def _on_row_selected(self, row: Send) -> None:
         """Bring both texts of a row back; a draft has no response yet."""

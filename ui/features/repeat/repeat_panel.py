@@ -24,9 +24,12 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_style_property, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.splitter import Splitter
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.features.repeated_sends import Bar, RepeatedSends
     from ui.theme import Theme
 
@@ -40,6 +43,43 @@ MICROSECOND = 1e-6
 """What filters distinguish."""
 
 DEFAULT_COUNT, DEFAULT_PARALLEL, DEFAULT_PACE = "100", "4", "0 ms"
+
+
+SENDS_WIDTH, RUN_WIDTH = 760, 470
+"""Widths of the list of sends and of the panel, in proportion."""
+
+BOTH_FROM = 900
+"""Pixels at 100% of the page from which on there is space for both."""
+
+
+class SendsAndRun(Splitter):
+    """The list of sends, and the panel beside it once it is opened; where there is little width, in place of it."""
+
+    def __init__(self, sends: QWidget, panel: RepeatPanel, *, theme: Theme, name: str) -> None:
+        """Show the list alone."""
+        super().__init__(theme=theme)
+        self.setObjectName(name)
+        self._theme = theme
+        self.sends, self.panel = sends, panel
+        for at, part in enumerate((sends, panel)):
+            self.addWidget(part)
+            self.setStretchFactor(at, 1)
+        self.setSizes([SENDS_WIDTH, RUN_WIDTH])
+        panel.hide()
+
+    def show_panel(self, *, is_visible: bool) -> None:
+        """Show the panel, or the list alone."""
+        self.panel.setVisible(is_visible)
+        self._fit()
+
+    def _fit(self) -> None:
+        is_wide = self.width() >= self._theme.px(BOTH_FROM)
+        self.sends.setVisible(is_wide or self.panel.isHidden())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Both where there is space."""
+        super().resizeEvent(event)
+        self._fit()
 
 
 class RepeatPanel(QWidget):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.features.repeat.consent import Consent
     from ui.features.repeat.editing import Editing
-    from ui.features.repeat.repeat_panel import RepeatPanel
+    from ui.features.repeat.repeat_panel import SendsAndRun
     from ui.features.repeat.work import Work
 
 PROGRESS_MS = 100
@@ -30,22 +30,22 @@ class Repeating(QObject):
     """Owns the runs: they go on while another server is shown, and end with the page."""
 
     def __init__(
-        self, *, editing: Editing, panel: RepeatPanel, consent: Consent, parent: QWidget
+        self, *, editing: Editing, below: SendsAndRun, consent: Consent, parent: QWidget
     ) -> None:
-        """Repeat what is edited in `editing` as `panel` requests."""
+        """Repeat what is edited in `editing` as the panel in `below` requests."""
         super().__init__(parent)
-        self._editing, self._panel, self._consent = editing, panel, consent
+        self._editing, self._below, self._consent = editing, below, consent
+        self._panel = panel = below.panel
         self._bindings = Bindings()
         self.session: OpenSession | None = None
         """The session to send over."""
         panel.run_requested.connect(self._on_run_requested)
         panel.stop_requested.connect(self._on_stop_requested)
         panel.filter_requested.connect(self._on_filter_requested)
-        panel.hide()
 
     def toggle(self) -> None:
         """Show the panel, and type how often; or hide it."""
-        self._panel.setVisible(self._panel.isHidden())
+        self._below.show_panel(is_visible=self._panel.isHidden())
         if not self._panel.isHidden():
             self._panel.focus_fields()
 
@@ -57,7 +57,7 @@ class Repeating(QObject):
             self._bindings.replace(
                 bind_coalesced(self, run.changed, self._refresh, PROGRESS_MS),
             )
-            self._panel.show()
+            self._below.show_panel(is_visible=True)
         self._refresh()
 
     def _refresh(self) -> None:

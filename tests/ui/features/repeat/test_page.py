@@ -331,7 +331,7 @@ async def test_the_envelope_of_the_revision_is_removed_and_added_again(page: Rep
     async with shown(page, orders()) as (_, session):
         page.repeat(await called(session))
         envelope = find(page, QCheckBox, "repeat_envelope")
-        assert envelope.text() == "Envelope and _meta of 2025-11-25"
+        assert envelope.accessibleName() == "Envelope and _meta of 2025-11-25"
         assert envelope.isChecked()
         text = page.edit.message()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox
 
 from inspector.features.repeated_sends import Histogram, Pace, Plan, histogram
 from inspector.transcript.filter.query import parse
@@ -15,7 +16,7 @@ from tests.support.opened import opened, shown
 from tests.support.wait import wait_until
 from tests.ui.features.conftest import on_screen
 from tests.ui.features.repeat.test_page import called, orders, sent
-from tests.ui.qt_actions import click, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.repeat.histogram import HistogramView
 from ui.features.repeat.page import RepeatPage
 from ui.navigator import navigator_of
@@ -206,3 +207,27 @@ async def test_the_slowest_calls_are_one_click_away(page: RepeatPage) -> None:
         transcript = session.session.transcript
         found = parse(requested[0]).matches(transcript, 1, transcript.count + 1)
         assert len(found) == 2
+
+
+async def test_nothing_overlaps_at_twice_the_text_size_and_the_panel_is_scrolled_to(
+    page: RepeatPage, theme: Theme, qapp: QApplication
+) -> None:
+    """Ours: the page scrolls; where there is little width, the panel takes the place of the list."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        theme.apply(qapp, "light", 2.0)
+        page.resize(1400, 560)
+        await wait_until(lambda: page.edit.height() >= 6 * page.edit.fontMetrics().height())
+        parts = [page.message, page.edit, page.bar, page.list]
+        tops = [part.mapTo(page, QPoint(0, 0)).y() for part in parts]
+        ends = [top + part.height() for top, part in zip(tops, parts, strict=True)]
+        assert all(end <= top for end, top in zip(ends, tops[1:], strict=False))
+        assert find(page, QCheckBox, "repeat_envelope").text() == "Envelope"
+
+        click(page, "repeat_many")
+
+        assert not page.list.isVisible()
+        await wait_until(lambda: page.panel.mapTo(page, QPoint(0, 0)).y() < page.height() - 100)
+        theme.apply(qapp, "light", 1.0)
+        page.resize(1400, 560)
+        await wait_until(lambda: page.list.isVisible() and page.panel.isVisible())
