@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 HEADER_HEIGHT = 40
 """Pixels at 100% of the line above the response."""
 
-STATUS_WIDTH = 110
+STATUS_WIDTH = 130
 """Pixels at 100% that the status keeps."""
 
-LINK_FROM = 420
+LINK_FROM = 500
 """Pixels at 100% of the width from which on there is space for the link to the traffic."""
 
 SHOW = "Show in traffic"

@@ -13,6 +13,7 @@ from ui.shell.open_link import OpenLink
 if TYPE_CHECKING:
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.config.profile import Profile
+    from ui.features.repeat.message_page import MessagePage
     from ui.features.repeat.page import RepeatPage
     from ui.features.repeat.raw_page import RawPage
     from ui.features.resources.page import ResourcesPage
@@ -102,6 +103,13 @@ class SessionCommands(CommandGroup):
                 "Ctrl+T",
                 enabled=self._is_connected,
             ),
+            Command(
+                "send_many",
+                "Send &many times…",
+                self.send_many,
+                "Ctrl+Alt+M",
+                enabled=self._can_send_many,
+            ),
         )
 
     def _server_commands(self) -> tuple[Command, ...]:
@@ -188,6 +196,15 @@ class SessionCommands(CommandGroup):
         """Put a sent message into the repeat page, to be sent again."""
         if self._can_send():
             cast("RepeatPage", self.window.go(REPEAT.key)).repeat(frame)
+
+    def send_many(self) -> None:
+        """Show how often the message of the page in front is sent, or hide it."""
+        cast("MessagePage", self.parts.workbench.current).bar.repeat.click()
+
+    def _can_send_many(self) -> bool:
+        workbench = self.parts.workbench
+        page = workbench.specs[workbench.tabs.currentIndex()]
+        return page in {RAW, REPEAT} and self._controller.is_connected
 
     def _can_send(self) -> bool:
         """Return whether there is a connection, and say it if not."""

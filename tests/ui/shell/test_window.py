@@ -218,3 +218,16 @@ async def test_while_nothing_happens_nothing_runs_more_often_than_once_a_second(
     await wait_until(lambda: quick_clocks(window))
     shell.tools.call_panel.cancel_button.click()
     await wait_until(lambda: not quick_clocks(window))
+
+
+async def test_a_message_is_sent_many_times_by_a_command(shell: ShellFixture) -> None:
+    """Ours: on the pages that send messages, while there is a connection."""
+    await shell.open()
+    action = shell.window.commands.actions["send_many"]
+    shell.window.commands.actions.refresh()
+    assert not action.isEnabled()
+    shell.window.go("raw")
+    shell.window.commands.actions.refresh()
+    await wait_until(action.isEnabled)
+    action.trigger()
+    assert not find(shell.window, QWidget, "raw_repeat_panel").isHidden()

@@ -50,6 +50,7 @@ COLUMNS = (
         title="Against previous",
         tooltip="How the result differs from that of the send before, or of the original message",
         characters=34,
+        leaves=3,
     ),
 )
 DRAFT = "draft"
