@@ -20,6 +20,7 @@ from ui.render.rendering import Rendering, View
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip, visible_name
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.save import save_as
@@ -121,6 +122,7 @@ class BlockWidget(QWidget):
         self._facts_label = ElidedLabel(
             " · ".join(self._facts()), elide=Qt.TextElideMode.ElideRight, parent=self
         )
+        self._facts_label.setMinimumWidth(1)  # in a narrow panel they give way to the buttons
         self._address = ElidedLabel(rendering.address, parent=self)
         self._address.setVisible(bool(rendering.address))
         # It gets what the others leave.
@@ -148,16 +150,14 @@ class BlockWidget(QWidget):
         header.addWidget(self._save)
         return header
 
-    def _badge_row(self, badges: list[Badge]) -> QHBoxLayout:
-        """Return the row of badges under the header."""
-        row = QHBoxLayout()
+    def _badge_row(self, badges: list[Badge]) -> FlowLayout:
+        """Return the badges under the header, in as many lines as they need."""
+        row = FlowLayout(self._theme.SPACING_PX)
         row.setContentsMargins(
             self._theme.PADDING_PX, 0, self._theme.PADDING_PX, self._theme.SPACING_PX
         )
-        row.setSpacing(self._theme.SPACING_PX)
         for badge in badges:
             row.addWidget(badge)
-        row.addStretch(1)
         return row
 
     def _badges(self, annotations: ContentAnnotations) -> list[Badge]:

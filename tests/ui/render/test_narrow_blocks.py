@@ -1,0 +1,42 @@
+"""Content blocks in a panel with little width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.render.registry import render
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inspector.wire.json_codec import Json
+    from ui.theme import Theme
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"type": "text", "text": "# Title\n\n* one\n* [two](http://a.test)"},
+        {
+            "type": "text",
+            "text": "x",
+            "annotations": {
+                "audience": ["user", "assistant"],
+                "priority": 1,
+                "lastModified": "2026-01-01T00:00:00Z",
+            },
+        },
+    ],
+)
+def test_a_block_fits_the_narrowest_panel(content: Json, qtbot: QtBot, theme: Theme) -> None:
+    """Ours: its buttons are whole in a window of 1024 pixels; annotations take another line."""
+    block = render(content, theme=theme)
+    qtbot.addWidget(block)
+
+    assert block.minimumSizeHint().width() <= NARROW_PIXELS
+
+
+NARROW_PIXELS = 290
+"""A result beside its list and its form, in a window of 1024 pixels, without the scroll bar."""
