@@ -11,6 +11,7 @@ without a request. Their frames stay as they are; no finding about them counts a
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Sequence
 
     from inspector.finding import Finding
@@ -145,9 +145,16 @@ class Findings:
         self._by_frame, self.dropped = by_frame, dropped
         self._kept = sum(map(len, by_frame.values()))
         self.by_rule.clear()
+        known: dict[str, tuple[array[int], list[Finding]]] = {}
         for number, found in by_frame.items():
             for finding in found:
-                self._of_rule(finding.rule).add(number, finding)
+                kept = known.get(finding.rule)
+                if kept is None:
+                    kept = known[finding.rule] = (array("I"), [])
+                kept[0].append(number)
+                kept[1].append(finding)
+        for rule, kept in known.items():
+            self._of_rule(rule).restore(*kept)
 
     @property
     def all(self) -> dict[int, list[Finding]]:

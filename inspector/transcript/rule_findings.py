@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
@@ -41,6 +42,13 @@ class RuleFindings:
         self.count_only(finding)
         self.numbers.append(number)
         self.findings.append(finding)
+
+    def restore(self, numbers: array[int], findings: list[Finding]) -> None:
+        """Know these findings, which were kept before, and no others."""
+        self.numbers, self.findings, self.count = numbers, findings, len(findings)
+        self._by_severity = [0] * len(Severity)
+        for severity, count in Counter(finding.severity for finding in findings).items():
+            self._by_severity[severity] = count
 
     def count_only(self, finding: Finding) -> None:
         """Count a finding that is not kept."""

@@ -17,6 +17,7 @@ from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.toggle_button import ToggleButton
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -129,8 +130,8 @@ class ProblemsBar(QWidget):
         self.grouping.choose(grouping)
         self.selection_changed.emit()
 
-    def show_sums(self, sums: Sums) -> None:
-        """Show how many rules found something, by severity, and how many of those are muted."""
+    def show_sums(self, sums: Sums, dropped: int = 0) -> None:
+        """Show how many rules found something, by severity, and how many of those are muted; `dropped` findings were not kept."""
         counts = {
             Severity.ERROR: sums.errors,
             Severity.WARNING: sums.warnings,
@@ -143,7 +144,11 @@ class ProblemsBar(QWidget):
                 toggle.setText(label)
                 toggle.setAccessibleName(label)
                 toggle.setMinimumWidth(max(toggle.minimumWidth(), toggle.sizeHint().width()))
-        text = f"{sums.muted:,} muted" if sums.muted else ""
+        parts = (
+            f"{sums.muted:,} muted" if sums.muted else "",
+            f"{plural(dropped, 'finding')} not listed" if dropped else "",
+        )
+        text = " · ".join(part for part in parts if part)
         if text != self.muted.text():
             self.muted.setText(text)
             self._fit()

@@ -16,9 +16,8 @@ COLUMNS = (
         key="where",
         title="Where",
         tooltip="The tool, prompt, resource or method that it is about, and when",
-        characters=46,
+        characters=40,
         leaves=2,
-        short_characters=26,
     ),
     TableColumn(
         key="rule", title="Rule", tooltip="Id of the rule", characters=15, leaves=1, is_mono=True

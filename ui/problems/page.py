@@ -69,6 +69,8 @@ class ProblemsPage(QWidget):
         """The rules that are muted for its server."""
         self.sums = Sums()
         """How many rules found something."""
+        self._dropped = 0
+        """Findings that the transcript did not keep."""
         self._earlier: Mapping[str, RuleFindings] | None = None
         self._sweep: Callable[[], BackgroundValidator | None] = lambda: None
         self._server = "server"
@@ -149,9 +151,10 @@ class ProblemsPage(QWidget):
         """Count rules, also while the page is hidden: its tab and the status bar display the numbers."""
         transcript, muted = self.transcript, self.muted.reasons
         sums = Sums() if transcript is None else problem_sums(transcript.rule_findings, muted)
-        if sums != self.sums:
-            self.sums = sums
-            self.bar.show_sums(sums)
+        dropped = 0 if transcript is None else transcript.dropped_findings
+        if (sums, dropped) != (self.sums, self._dropped):
+            self.sums, self._dropped = sums, dropped
+            self.bar.show_sums(sums, dropped)
             self.counted.emit()
         if not self.model.groups.visible:
             self._show_state()

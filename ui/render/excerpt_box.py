@@ -50,6 +50,11 @@ class ExcerptBox(EvidenceBox):
         found = self.extraSelections()
         return found[0].cursor.selectedText() if found else ""
 
+    def _fit(self) -> None:
+        """Show all lines: what is around scrolls."""
+        super()._fit()
+        self.setMinimumHeight(self.maximumHeight())
+
     def _underline(self) -> None:
         """Underline the part that is meant."""
         excerpt = self._excerpt

@@ -104,10 +104,9 @@ class RuleExplanation(ScrollColumn):
         self._badge = Badge(theme=theme, parent=self._body)
         self._applies = plain_label(name=f"{name}_applies", tone="muted", parent=self._body)
         self.link = link_button("Specification", name=f"{name}_link", parent=self._body)
-        self._facts_line = row_layout(
-            None, self._id, self._badge, self._applies, self.link, space=0
-        )
-        self._facts_line.addStretch(1)
+        self._facts_line = FlowLayout(0)
+        for part in (self._id, self._badge, self._applies, self.link):
+            self._facts_line.addWidget(part)
         self._facts = KeyValues(theme=theme, name=f"{name}_facts", parent=self._body)
         self._steps = self._build_steps(name)
         self.excerpt = ExcerptBox(theme=theme, name=f"{name}_excerpt", parent=self._body)

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from inspector.config.muted_rules import MutedRules
 from inspector.finding import Finding, Severity
+from inspector.transcript.findings import Findings
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.problems.conftest import ERROR, NOTE, WARNING, find
@@ -314,6 +315,25 @@ def test_a_hundred_thousand_findings_are_listed_without_a_gap(qtbot: QtBot, them
     assert page.model.rowCount() == 100_002
     assert [page.model.item(row).number for row in (1, 2, 50_000)] == [1, 2, 50_000]
     assert page.model.item(100_001) == (50_000, Finding("b", Severity.WARNING, "wrong b"))
+
+
+def test_findings_that_were_not_kept_are_counted(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: nothing hidden is uncounted."""
+    monkeypatch.setattr(Findings.__init__, "__defaults__", (2,))  # the budget
+    talk = Talk()
+    for _ in range(4):
+        find(talk, talk.log("x"), WARNING)
+    page = ProblemsPage(theme=theme)
+    qtbot.addWidget(page)
+    page.resize(1400, 300)
+    page.set_source(talk.transcript)
+    page.show()
+    qtbot.waitUntil(lambda: page.model.rowCount() > 0)
+
+    assert rows(page) == [(WARNING, "4")]
+    assert reads(page, "problems_muted") == "2 findings not listed"
 
 
 async def test_rules_are_muted_in_a_dialog_with_a_reason_and_in_a_file(
