@@ -107,7 +107,7 @@ class SessionCommands(CommandGroup):
                 "send_many",
                 "Send &many times…",
                 self.send_many,
-                "Ctrl+Alt+M",
+                "Ctrl+G",
                 enabled=self._can_send_many,
             ),
         )
