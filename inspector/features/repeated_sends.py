@@ -14,7 +14,7 @@ from collections import Counter
 from math import ceil, exp, floor, log
 from typing import TYPE_CHECKING
 
-from inspector.background_tasks import TimeSlices
+from inspector.background_tasks import TurnQueue
 from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
@@ -125,6 +125,7 @@ class RepeatedSends:
         self._started = 0
         self._bytes = 0
         self._next_at = 0.0
+        self._turns = TurnQueue()
         self._tasks: list[asyncio.Task[None]] = []
         self._pending: dict[int, tuple[asyncio.Future[None], float]] = {}
         """By frame: completed with the response, and when it was sent on the loop's clock."""
@@ -170,11 +171,11 @@ class RepeatedSends:
             self.changed.fire()
 
     async def _send_in_turn(self) -> None:
-        slices = TimeSlices()
         while self._started < self.plan.count:
             number = self._started
             self._started += 1
-            await self._wait_for_turn()
+            await self._wait_for_rate()
+            await self._turns.turn()
             raw = self._text_of(number).encode("utf-8", "surrogatepass")
             self._bytes += len(raw)
             try:
@@ -190,9 +191,8 @@ class RepeatedSends:
                 return
             if self.plan.pace.delay_s and self._started < self.plan.count:
                 await asyncio.sleep(self.plan.pace.delay_s)
-            await slices.checkpoint()
 
-    async def _wait_for_turn(self) -> None:
+    async def _wait_for_rate(self) -> None:
         """Wait until the rate allows another send."""
         if not self.plan.pace.per_second:
             return
