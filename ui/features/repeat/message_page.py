@@ -173,7 +173,10 @@ class MessagePage(Page):
         return Work()
 
     def clear(self) -> None:
-        """Forget the messages and all sends."""
+        """Forget the messages and all sends, and stop sending."""
+        for work in (self.work, *self._kept.values()):
+            if work.run is not None:
+                work.run.stop()
         self._kept.clear()
         self.restore(self.new_work(self.session))
 

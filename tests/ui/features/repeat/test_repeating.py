@@ -231,3 +231,18 @@ async def test_nothing_overlaps_at_twice_the_text_size_and_the_panel_is_scrolled
         theme.apply(qapp, "light", 1.0)
         page.resize(1400, 560)
         await wait_until(lambda: page.list.isVisible() and page.panel.isVisible())
+
+
+async def test_a_page_that_is_closed_sends_nothing_more(page: RepeatPage) -> None:
+    """Ours: nobody would see it."""
+    server = orders()
+    async with shown(page, server) as (_, session):
+        page.repeat(await called(session))
+        server.answers["tools/call"] = silence
+        await open_panel(page)
+        click(page, "repeat_repeat_start")
+        run = page.work.run
+        await wait_until(lambda: run is not None and run.sent == 4)
+        page.clear()
+        assert page.work.run is None
+        await wait_until(lambda: run is not None and not run.is_running)
