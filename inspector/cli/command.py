@@ -164,6 +164,9 @@ COMMANDS = (
     ),
     Command("shell", "[FILE]", "run many commands over one connection", "shell"),
     Command("ping", "", "send pings and print how long they took", "ping"),
+    Command(
+        "load", "NAME [ARGUMENTS]", "call a tool many times and print how long it took", "load"
+    ),
     Command("raw", "TEXT", "send TEXT unchanged and print the response", "raw"),
     Command(
         "auth",

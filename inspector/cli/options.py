@@ -34,11 +34,13 @@ OWN_OPTIONS = (
     "--arg",
     "--baseline",
     "--block",
+    "--concurrency",
     "--count",
     "--family",
     "--for",
     "--interval",
     "--muted",
+    "--rate",
     "--ref",
     "--severity",
     "--source",
@@ -102,6 +104,11 @@ class Options(FrozenStruct, frozen=True):
     duration_s: float = 0.0
     """Seconds after which a command ends that goes on until Ctrl+C; 0 for never."""
     keep_going: bool = False
+    concurrency: int = 0
+    """How many at once; 0 for the default of the command."""
+    rate: float = 0.0
+    """How many a second at most; 0 for any number."""
+    no_revoke: bool = False
     names: bool = False
     families: tuple[str, ...] = ()
     """The families of rules of every `--family`; empty for all."""

@@ -88,6 +88,8 @@ def _add_login_options(parser: ArgumentParser) -> None:
 
 def _add_logout_options(parser: ArgumentParser) -> None:
     add_url_options(parser)
+    text = "forget the token without revoking it at the server"
+    parser.add_argument("--no-revoke", action="store_true", help=text)
     add_client_options(parser)
 
 
@@ -290,7 +292,11 @@ async def _log_out(server: ServerSession[Authorizer], options: Options, console:
         else:
             console.out(f"There is no login for {url}.")
         return SUCCESS
-    problem = await authorizer.revoke()
+    if options.no_revoke:
+        await authorizer.forget()
+        problem = "--no-revoke"
+    else:
+        problem = await authorizer.revoke()
     if options.json:
         console.out_json(
             {"server": url, "wasLoggedIn": True, "isRevoked": not problem, "problem": problem}
@@ -300,7 +306,8 @@ async def _log_out(server: ServerSession[Authorizer], options: Options, console:
         console.out(f"Logged out of {url}. The token is forgotten, but not revoked: {reason}.")
     else:
         console.out(f"Logged out of {url}. The token is revoked and forgotten.")
-    return ERROR_RESPONSE if problem and held.revocation_endpoint else SUCCESS
+    is_failure = problem and held.revocation_endpoint and not options.no_revoke
+    return ERROR_RESPONSE if is_failure else SUCCESS
 
 
 # A request without a token

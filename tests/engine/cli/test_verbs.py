@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.cli.answers import read_answers
-from inspector.cli.command import ERROR_RESPONSE, SUCCESS, USAGE
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS, TOOL_ERROR, USAGE
 from inspector.cli.command_line import read
 from inspector.cli.console import Console, Keyboard
 from inspector.cli.default_content import default_content
@@ -46,6 +46,25 @@ async def test_a_stateful_server_completes_and_is_pinged_and_has_tasks() -> None
     assert all(line["seconds"] > 0 for line in lines)
     assert (called.code, bool(called.out)) == (SUCCESS, True)
     assert (tasks.code, json.loads(tasks.out)["tasks"]) == (SUCCESS, [])
+
+
+async def test_a_load_is_counted_and_timed() -> None:
+    """Ours: its end is a number or a time, and a call that fails has its code."""
+    async with demo("--http", "0") as url:
+        target = ("--quiet", "--json", "--", url)
+        done = await cli(
+            "load", "echo", "message=x", "--count", "20", "--concurrency", "4", *target
+        )
+        slow = await cli("load", "echo", "message=x", "--rate", "20", "--for", "0.2", *target)
+        failed = await cli("load", "fail_as_error", "--count", "3", *target)
+        broken = await cli("load", "fail_as_result", "--count", "3", *target)
+
+    figures = json.loads(done.out)
+    assert (done.code, figures["calls"], figures["errors"]) == (SUCCESS, 20, {})
+    assert 0 < figures["p50_s"] <= figures["p99_s"] <= figures["max_s"]
+    assert 1 <= json.loads(slow.out)["calls"] <= 16
+    assert (failed.code, sum(json.loads(failed.out)["errors"].values())) == (ERROR_RESPONSE, 3)
+    assert (broken.code, json.loads(broken.out)["tool_errors"]) == (TOOL_ERROR, 3)
 
 
 async def test_a_revision_without_ping_and_list_of_tasks_says_so() -> None:
