@@ -189,3 +189,15 @@ async def test_an_authorization_server_that_repeats_secrets_in_its_errors_prints
     assert "is no secret of mine" in printed.out
     assert "the-secret-of-the-client" not in printed.out + printed.err
     assert kept.kept == {}
+
+
+async def test_a_logout_forgets_a_token_without_revoking_it_when_asked_to(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """Ours."""
+    async with Protected() as server:
+        await with_folder(tmp_path, "login", server.stub.url)
+        done = await with_folder(tmp_path, "logout", "--no-revoke", server.stub.url)
+        assert server.count("POST /revoke") == 0
+
+    assert (done.code, kept.kept) == (SUCCESS, {})
