@@ -42,7 +42,9 @@ class ProblemsFeed(QObject):
         self._selection = Selection()
         self._is_active = False
         self._is_sorting = False
-        """Whether the order of the groups is still that in which they were read."""
+        """Whether the order of the groups is still that in which they were read, and all are folded."""
+        self._unfolded: set[str | int] = set()
+        """The keys of the groups that are unfolded then: each slice would move all rows beneath them."""
         self._bindings = Bindings()
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -95,11 +97,15 @@ class ProblemsFeed(QObject):
         groups = ProblemGroups(
             self._transcript, self._selection, earlier=self._earlier, muted=self._muted
         )
-        if before.selection.grouping is self._selection.grouping:
-            groups.unfolded = set(before.unfolded)
-        if self._is_active:
-            groups.take_all(groups.read(perf_counter() + SLICE_SECONDS))
+        unfolded = before.unfolded | self._unfolded
+        if before.selection.grouping is not self._selection.grouping:
+            unfolded = set[str | int]()
+        found = groups.read(perf_counter() + SLICE_SECONDS) if self._is_active else None
         self._is_sorting = not groups.is_complete
+        self._unfolded = unfolded if self._is_sorting else set()
+        groups.unfolded = set() if self._is_sorting else unfolded
+        if found is not None:
+            groups.take_all(found)
         self._model.show_groups(groups, self._transcript)
         self._start()
         self.changed.emit()
@@ -120,6 +126,8 @@ class ProblemsFeed(QObject):
             self._timer.stop()
             if self._is_sorting:
                 self._is_sorting = False
+                groups.unfolded |= self._unfolded
+                self._unfolded = set()
                 self._model.sort()
         if found:
             self.changed.emit()
