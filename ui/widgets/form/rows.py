@@ -335,7 +335,7 @@ class _Body(LaidOutAtOnce):
         self._theme = theme = context.form.theme
         self.layout_ = column_layout(self, space=0)
         indent = indent_of(theme, context.depth) - indent_of(theme, context.depth - 1)
-        self.layout_.setContentsMargins(indent, 0, 0, 0)
+        self.layout_.setContentsMargins(indent, theme.SPACING_PX, 0, 0)  # apart from the help above
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline."""
