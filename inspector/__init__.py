@@ -11,6 +11,7 @@ Map
     auth           authorization: from a refused request to a token
     session        one conversation with one server: peer, protocol mode, negotiation, pagination
     checks         rules over transcript and specification that yield findings
+    probes         requests that are sent on purpose, to see how a server handles mistakes; one file per probe
     features       what a user can do with a server; one file per feature
     config         what is saved (profiles, settings, secrets), and importers of other clients' configurations
     demo           the server that ships with Spyglass
@@ -25,7 +26,7 @@ Map
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > recorded_session > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
+    __main__ > cli > recorded_session > workspace > authorizers > run_comparison > runs > probes > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

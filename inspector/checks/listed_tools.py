@@ -17,6 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.output_schema import OutputSchema
+from inspector.finding import Severity
 from inspector.spec.capabilities import meant
 from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.findings import make_finding
@@ -211,7 +212,9 @@ def check_unlisted_result(name: str, result: JsonObject, revision: Revision) -> 
     if not name or not meant(result.get("isError")):
         return ()
     text = f"if tool {_quoted(name)} does not exist, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
-    return (make_finding(RULE, text, "/result/isError", revision, section="Error Handling"),)
+    severity = Severity.INFO  # what both official SDKs do by default
+    pointer, section = "/result/isError", "Error Handling"
+    return (make_finding(RULE, text, pointer, revision, severity=severity, section=section),)
 
 
 def check_unlisted_error(name: str, error: Json, revision: Revision) -> tuple[Finding, ...]:

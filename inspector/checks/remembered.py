@@ -23,6 +23,10 @@ MAX_NAMES = 1_000
 """Names that are remembered together."""
 
 
+PROBING, PROBED = "probing", "probed"
+"""Events of the notes around what a probe sends."""
+
+
 class Openings:
     """What opened the connection."""
 
@@ -264,6 +268,8 @@ class Remembered:
         self.pages = Pages()
         self.logs = LogMessages()
         self.completed = Completed()
+        self.is_probing = False
+        """Whether what we send is a mistake on purpose."""
         self.notes: dict[str, JsonObject] = {}
         """The latest note of Spyglass, by its event."""
         self.now_s = 0.0
@@ -293,6 +299,7 @@ class Remembered:
         """Take note of a remark of Spyglass."""
         event = note.get("event")
         if isinstance(event, str) and event.isascii():
+            self.is_probing = event == PROBING or (self.is_probing and event != PROBED)
             self.now_s = monotonic_s
             self.notes[event] = note
             self.calls.add_note(event, note, monotonic_s)

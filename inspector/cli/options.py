@@ -115,6 +115,8 @@ class Options(FrozenStruct, frozen=True):
     severity: str = ""
     """The lowest severity of findings that matter; empty for a warning."""
     baseline: Path | None = None
+    probe: bool = False
+    probe_tools: bool = False
     muted: Path | None = None
     source: str = ""
     raw: bool = False

@@ -29,6 +29,8 @@ from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools
 from inspector.finding import Severity
+from inspector.probes.probe import Effect
+from inspector.probes.runner import PROBES, run_probes
 from inspector.rules.rule import FAMILIES
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -64,6 +66,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add("--severity", choices=[*_SEVERITIES], help=text)
     text = f"only this family of rules (repeatable): {', '.join(filter(None, FAMILIES))}"
     add("--family", dest="families", type=str.upper, action="append", metavar="F", help=text)
+    text = "also send requests on purpose that show how the server handles mistakes; they are listed on stderr before"
+    add("--probe", action="store_true", help=text)
+    text = "with --probe: also probes that call a tool, which is one marked as read-only"
+    add("--probe-tools", action="store_true", help=text)
     text = "findings that this earlier report (--format json) has are known, and do not change the exit code"
     add("--baseline", type=Path, metavar="FILE", help=text)
     text = f"leave out the rules that this file mutes (default: {FILE_NAME} in this folder)"
@@ -112,14 +118,24 @@ def _muted(options: Options) -> Collection[str]:
 
 
 async def read_lists(session: Session, options: Options, console: Console) -> int:
-    """Read every list that the server declares; one that cannot be read is for the rules."""
-    del options, console
+    """Read every list that the server declares; one that cannot be read is for the rules. Then run the probes, if asked to."""
     resources = Resources(session)
     for each in (Tools(session), resources, resources.templates, Prompts(session)):
         if each.offered:
             with suppress(InspectorError):
                 await each.refresh()
+    if options.probe:
+        await _probe(session, console, calls_tools=options.probe_tools)
     return SUCCESS
+
+
+async def _probe(session: Session, console: Console, *, calls_tools: bool) -> None:
+    """Say what is sent, send it, and print what each probe came to on stderr."""
+    for probe in PROBES:
+        if calls_tools or probe.effect is not Effect.CALLS_TOOL:
+            console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
+    async for probe, result in run_probes(session, calls_tools=calls_tools):
+        console.err(f"{result.outcome.value}: {probe.key}: {result.text}")
 
 
 class Check:

@@ -169,3 +169,16 @@ async def test_a_check_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     assert (baseline.code, "no report in JSON" in baseline.err) == (USAGE, True)
     assert missing.code == USAGE
     assert unreachable.code == NOT_CONNECTED
+
+
+async def test_probes_are_listed_before_and_run_only_when_asked_for() -> None:
+    """Ours: no tool is called without another word."""
+    plain = await cli("check", *SERVER)
+    probed = await cli("check", "--probe", *SERVER)
+
+    assert "spyglass_unknown_tool" not in plain.err
+    lines = probed.err.splitlines()
+    listed = next(at for at, line in enumerate(lines) if line.startswith("probe unknown-tool:"))
+    passed = next(at for at, line in enumerate(lines) if line.startswith("passed: unknown-tool"))
+    assert listed < passed
+    assert any(line.startswith("could not be tried: tool-arguments") for line in lines)

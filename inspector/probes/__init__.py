@@ -1,0 +1,10 @@
+"""Active probes: requests that are sent on purpose, when the user asks for it, to see how a server answers.
+
+    probe.py      what a probe is, and what it came to
+    runner.py     which probes there are for a server, and how they run, one after another
+    scenarios/    one file a probe
+
+A probe says before what it sends and what effect that may have. A tool is called only if it is marked as read-only and the user allows it.
+What is wrong becomes a finding of a rule of the catalog, at the frame of the response. Notes in the transcript enclose what a probe
+sends, so that its own mistakes are no findings.
+"""

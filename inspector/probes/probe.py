@@ -1,0 +1,193 @@
+"""What a probe is, what it works with, and what it came to."""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.errors import CancelledByServer, InspectorError, InvalidResult, PeerError, TimedOut
+from inspector.frozen import FrozenStruct
+from inspector.session.outgoing import Timeouts
+from inspector.spec.findings import make_finding
+from inspector.wire.message import ABSENT
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.finding import Finding, Severity
+    from inspector.session.session import Session
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import MaybeJson
+
+PROBE_SECONDS = 10.0
+"""How long a probe waits for a response."""
+
+
+class Effect(StrEnum):
+    """What may happen on the server."""
+
+    NONE = "no effect"
+    CALLS_TOOL = "calls a tool"
+
+
+class Outcome(Enum):
+    """What a probe came to."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_APPLICABLE = "not applicable"
+    NOT_TRIED = "could not be tried"
+
+
+class ProbeResult(NamedTuple):
+    """What a probe came to, and why."""
+
+    outcome: Outcome
+    text: str
+    """What was received, or why nothing was sent."""
+    findings: tuple[tuple[int, Finding], ...] = ()
+    """The findings, each with its frame."""
+
+
+class Answer(NamedTuple):
+    """What a request came to."""
+
+    frame: int
+    """The frame of the response; of the request without one."""
+    result: JsonObject | None = None
+    code: Json = None
+    """The code of an error; null without one."""
+    message: str = ""
+    """The message of an error, or why there is no response."""
+    data: Json = None
+    is_error: bool = False
+    """Whether the response is an error."""
+    is_late: bool = False
+    """Whether there was no response in time; without one for another reason, such as a lost connection, nothing is known."""
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is a response."""
+        return self.is_error or self.result is not None
+
+    @property
+    def text(self) -> str:
+        """The answer in a few letters, e.g. `error -32601: Method not found`."""
+        if self.is_error:
+            return f"error {self.code}: {self.message[:200]}"
+        return "a result" if self.result is not None else self.message
+
+
+class ProbeContext:
+    """What a probe works with: a connected session, and what it lists."""
+
+    def __init__(self, session: Session, lists: dict[str, list[JsonObject]]) -> None:
+        """Use `session`, which is connected; `lists` are its lists by their member, such as `tools`."""
+        self.session = session
+        self._lists = lists
+        self._found: list[tuple[int, Finding]] = []
+
+    @property
+    def revision(self) -> Revision:
+        """The negotiated revision."""
+        assert self.session.revision is not None
+        return self.session.revision
+
+    def listed(self, member: str) -> list[JsonObject]:
+        """Return what the server lists, e.g. as `tools`."""
+        return self._lists.get(member, [])
+
+    async def ask(
+        self, method: str, params: JsonObject | None = None, *, meta: JsonObject | None = None
+    ) -> Answer:
+        """Send a request as the session does, and return what it came to; `meta` replaces members of its `_meta`."""
+        timeouts = Timeouts(idle_seconds=PROBE_SECONDS, total_seconds=PROBE_SECONDS)
+        sent: list[int] = []
+        try:
+            reply = await self.session.request(
+                method, params, timeouts=timeouts, on_sent=sent.append, meta=meta
+            )
+        except InspectorError as error:
+            return _failed(error, sent)
+        return _answered(reply.frame, reply.message.result)
+
+    async def ask_bare(self, method: str, params: JsonObject | None = None) -> Answer:
+        """Send a request with these params alone, without what the revision asks for."""
+        timeouts = Timeouts(idle_seconds=PROBE_SECONDS, total_seconds=PROBE_SECONDS)
+        sent: list[int] = []
+        try:
+            reply = await self.session.peer.request(
+                method, ABSENT if params is None else params, timeouts=timeouts, on_sent=sent.append
+            )
+        except InspectorError as error:
+            return _failed(error, sent)
+        return _answered(reply.frame, reply.message.result)
+
+    def find(
+        self,
+        rule: str,
+        text: str,
+        frame: int,
+        pointer: str = "",
+        severity: Severity | None = None,
+    ) -> ProbeResult:
+        """Return that the probe failed, with a finding of `rule`; earlier findings of this probe are kept."""
+        finding = make_finding(rule, text, pointer, self.session.revision, severity=severity)
+        self._found.append((frame, finding))
+        return ProbeResult(Outcome.FAILED, text, tuple(self._found))
+
+    def conclude(self, answer: Answer, text: str = "") -> ProbeResult:
+        """Return that the probe passed, or what was found before, or that it could not be tried without a response."""
+        if self._found:
+            return ProbeResult(Outcome.FAILED, self._found[-1][1].summary, tuple(self._found))
+        if not answer.is_answered:
+            return ProbeResult(Outcome.NOT_TRIED, answer.message)
+        return ProbeResult(Outcome.PASSED, text or answer.text)
+
+
+class Probe(FrozenStruct, frozen=True):
+    """One scenario."""
+
+    key: str
+    """A stable name, e.g. `unknown-method`."""
+    title: str
+    """What is tried, for the user."""
+    sends: str
+    """What is sent, e.g. `tools/list with a cursor that no server has`."""
+    rules: tuple[str, ...]
+    """The rules that it decides."""
+    run: Callable[[ProbeContext], Awaitable[ProbeResult]]
+    needs: Callable[[ProbeContext], str]
+    """Returns why it does not apply to a server; empty if it does."""
+    effect: Effect = Effect.NONE
+
+
+def always(context: ProbeContext) -> str:
+    """Apply to every server."""
+    del context
+    return ""
+
+
+def needs_capability(capability: str) -> Callable[[ProbeContext], str]:
+    """Apply to servers that declare `capability`, or that declare nothing at all."""
+
+    def needs(context: ProbeContext) -> str:
+        return "" if context.session.declares(capability) else f"`{capability}` is not declared"
+
+    return needs
+
+
+def _answered(frame: int, result: MaybeJson) -> Answer:
+    return Answer(frame, result if isinstance(result, dict) else {})
+
+
+def _failed(error: InspectorError, sent: list[int]) -> Answer:
+    frame = error.frame or (sent[-1] if sent else 0)
+    if isinstance(error, PeerError):
+        return Answer(frame, None, error.code, error.message, error.data, is_error=True)
+    if isinstance(error, TimedOut):
+        return Answer(frame, None, message=f"no response within {PROBE_SECONDS:g} s", is_late=True)
+    if isinstance(error, InvalidResult | CancelledByServer):
+        return Answer(frame, None, None, str(error), is_error=True)
+    return Answer(frame, None, message=str(error))

@@ -1,0 +1,116 @@
+"""Which probes apply to a server, and how they run: one after another, each with its own time limit."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.checks.remembered import PROBED, PROBING
+from inspector.errors import InspectorError
+from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
+from inspector.probes.scenarios import (
+    bad_cursor,
+    invalid_level,
+    large_request,
+    missing_meta,
+    missing_prompt_argument,
+    parallel_requests,
+    ping,
+    tool_arguments,
+    unknown_method,
+    unknown_prompt,
+    unknown_reference,
+    unknown_resource,
+    unknown_tool,
+    unknown_version,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection
+
+    from inspector.probes.probe import Probe
+    from inspector.session.session import Session
+    from inspector.wire.json_codec import JsonObject
+
+PROBES: tuple[Probe, ...] = tuple(
+    module.PROBE
+    for module in (
+        unknown_method,
+        ping,
+        bad_cursor,
+        unknown_tool,
+        tool_arguments,
+        unknown_resource,
+        unknown_prompt,
+        missing_prompt_argument,
+        unknown_reference,
+        invalid_level,
+        unknown_version,
+        missing_meta,
+        parallel_requests,
+        large_request,
+    )
+)
+"""All probes, in the order in which they run."""
+
+_LISTS = ("tools", "prompts")
+MAX_LISTED = 1_000
+"""Items of a list from which a probe chooses."""
+
+
+class Concluded(NamedTuple):
+    """A probe and what it came to."""
+
+    probe: Probe
+    result: ProbeResult
+
+
+async def run_probes(
+    session: Session, chosen: Collection[str] | None = None, *, calls_tools: bool = True
+) -> AsyncIterator[Concluded]:
+    """Run the probes whose keys are `chosen`, or all, and yield what each came to; findings are added to the transcript.
+
+    Without `calls_tools` those that call a tool are not tried. The session stays connected; after its end the rest is not tried.
+    """
+    lists = await _read_lists(session)
+    for probe in PROBES:
+        if chosen is not None and probe.key not in chosen:
+            continue
+        context = ProbeContext(session, lists)
+        text = f"Spyglass probes the server: {probe.title}"
+        session.transcript.note(PROBING, text, probe=probe.key)
+        result = await _run(probe, context, calls_tools=calls_tools)
+        session.transcript.note(PROBED, f"{result.outcome.value}: {result.text}", probe=probe.key)
+        for frame, finding in result.findings:
+            if frame:
+                session.transcript.add_finding(frame, finding)
+        if result.findings:
+            session.transcript.findings_changed.fire()
+        yield Concluded(probe, result)
+
+
+async def _run(probe: Probe, context: ProbeContext, *, calls_tools: bool) -> ProbeResult:
+    if not calls_tools and probe.effect is Effect.CALLS_TOOL:
+        return ProbeResult(Outcome.NOT_TRIED, "it calls a tool")
+    if context.session.revision is None:
+        return ProbeResult(Outcome.NOT_TRIED, "the connection has ended")
+    reason = probe.needs(context)
+    if reason:
+        return ProbeResult(Outcome.NOT_APPLICABLE, reason)
+    try:
+        return await probe.run(context)
+    except InspectorError as error:
+        return ProbeResult(Outcome.NOT_TRIED, str(error))
+
+
+async def _read_lists(session: Session) -> dict[str, list[JsonObject]]:
+    """Return the first pages of the lists that probes choose from."""
+    found: dict[str, list[JsonObject]] = {}
+    for member in _LISTS:
+        if session.declares(member):
+            with suppress(InspectorError):
+                result = (await session.request(f"{member}/list")).message.result
+                items = result.get(member) if isinstance(result, dict) else None
+                read = items[:MAX_LISTED] if isinstance(items, list) else []
+                found[member] = [item for item in read if isinstance(item, dict)]
+    return found

@@ -1,0 +1,39 @@
+"""Many requests at once. Source: basic, "Requests" and "Responses": each response names its request."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.probes.probe import Probe, always
+
+if TYPE_CHECKING:
+    from inspector.probes.probe import ProbeContext, ProbeResult
+
+COUNT = 20
+
+
+def _method(context: ProbeContext) -> str:
+    features = ("tools", "prompts", "resources")
+    listed = next((f"{each}/list" for each in features if context.session.declares(each)), "")
+    return listed or ("ping" if context.revision.has_ping else "server/discover")
+
+
+async def run(context: ProbeContext) -> ProbeResult:
+    """Expect a response to each."""
+    answers = await asyncio.gather(*(context.ask(_method(context)) for _ in range(COUNT)))
+    for answer in answers:
+        if answer.is_late:
+            text = f"one of {COUNT} requests at once has no response: {answer.text}"
+            return context.find("L-JR-14", text, answer.frame)
+    return context.conclude(answers[0], f"{COUNT} responses")
+
+
+PROBE = Probe(
+    "parallel-requests",
+    "Many requests at once",
+    f"{COUNT} times the same list at once",
+    ("L-JR-14",),
+    run,
+    always,
+)
