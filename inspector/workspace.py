@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.clock import SystemClock
+from inspector.config.ignored_paths import IgnoredPathSettings
 from inspector.config.muted_rules import MutedRules
 from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
@@ -67,6 +68,9 @@ RECORDING_SUFFIX = ".spyglass"
 END_SECONDS = 2.0
 """How long the validation of a session that was disconnected may go on: what is left then stays unchecked."""
 
+_NAME = re.compile(r"^\d{8}-\d{6}-|-\d{1,3}$")
+"""What the name of a recording has around the one of its server."""
+
 MAX_RECORDINGS = 200
 """Recordings kept in their folder; older ones are deleted when a new one starts."""
 
@@ -86,6 +90,8 @@ class ClientProfile(FrozenStruct, frozen=True):
     """The resources that the server is to notify about."""
     muted: MutedRules = field(default_factory=MutedRules)
     """The rules whose findings about the server are not reported."""
+    ignored: IgnoredPathSettings = field(default_factory=IgnoredPathSettings)
+    """The paths that comparisons of its messages ignore."""
 
 
 class OpenSession:
@@ -334,6 +340,15 @@ class Workspace:
             if path not in taken
         ]
 
+    def last_recording(self, opened: OpenSession) -> Path | None:
+        """Return the latest recording of an earlier session with the same server, which has the same name after the time; None without one."""
+        own = opened.session.transcript.path
+        if own is None:
+            return None
+        name = _NAME.sub("", own.stem)
+        found = (path for path in self.recent_recordings() if path.name < own.name)
+        return next((path for path in found if _NAME.sub("", path.stem) == name), None)
+
     def _record(self, profile: Profile) -> Transcript:
         if self.records is None:
             return Transcript()
@@ -384,6 +399,7 @@ def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfi
         SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
         SavedTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
         muted=MutedRules(part(profile_id, "muted"), keeper(profile_id, "muted")),
+        ignored=IgnoredPathSettings(part(profile_id, "ignored"), keeper(profile_id, "ignored")),
     )
 
 

@@ -9,6 +9,7 @@ json_difference  the structural difference of two JSON texts: added, removed, ch
 text_difference  the difference of two texts, line by line
 paths            paths in a JSON value as text, and patterns of paths
 rows             a difference as rows of two columns, with folded equal lines
+difference_text  a difference as text, for a file
 json_lines       JSON text as indented lines
 json_rows        the rows of a structural difference
 exchange_parts   the parts of an exchange that are compared: result, arguments, frame, timing

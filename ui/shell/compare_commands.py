@@ -19,6 +19,8 @@ class CompareCommands(CommandGroup):
     """What is compared with what, and the page that shows it."""
 
     menu = "&Session"
+    _looked: tuple[OpenSession, bool] | None = None
+    """The session for which an earlier recording was looked up, and whether there is one."""
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -44,7 +46,7 @@ class CompareCommands(CommandGroup):
                 "Compare with previous run",
                 self.compare_runs,
                 "Ctrl+F9",
-                enabled=lambda: self._previous_run() is not None,
+                enabled=self._has_previous,
             ),
             Command(
                 "next_difference", "Next difference", lambda: self._step(1), "F8", is_local=True
@@ -94,15 +96,19 @@ class CompareCommands(CommandGroup):
             self.compare_run(session.session.transcript)
 
     def compare_run(self, transcript: Transcript) -> None:
-        """Compare what the server was in the run of `transcript` with the run before."""
+        """Compare what the server was in the run of `transcript` with the run before; the first run of a session, with the last recording."""
         session = self.parts.controller.session
         runs = session.all_runs if session is not None else ()
         run = next((each for each in runs if each.session.transcript is transcript), None)
         before = run.runs.compared(run) if run is not None else None
-        if run is None or before is None:
-            self.parts.status.show_message("No earlier run to compare with.")
-        else:
+        recording = self.parts.workspace.last_recording(run) if run is not None else None
+        if run is not None and before is not None:
             self.compare(before, run)
+        elif run is not None and recording is not None:
+            self.window.go(COMPARE.key)
+            self._page.compare_with_recording(recording, run)
+        else:
+            self.parts.status.show_message("No earlier run or recording to compare with.")
 
     def compare(
         self, before: ComparedFrame | OpenSession, after: ComparedFrame | OpenSession
@@ -114,6 +120,17 @@ class CompareCommands(CommandGroup):
     def _previous_run(self) -> OpenSession | None:
         session = self.parts.controller.session
         return session.runs.compared(session) if session is not None else None
+
+    def _has_previous(self) -> bool:
+        """Whether there is an earlier run of the shown server, or a recording of it."""
+        session = self.parts.controller.session
+        if session is None:
+            return False
+        if self._previous_run() is not None:
+            return True
+        if self._looked is None or self._looked[0] is not session:  # in the folder, once a session
+            self._looked = session, self.parts.workspace.last_recording(session) is not None
+        return self._looked[1]
 
     def _step(self, by: int) -> None:
         if self.parts.workbench.current is self._page:

@@ -51,6 +51,8 @@ class DifferenceModel(QAbstractTableModel):
         self._difference: DifferenceRows | None = None
         self._rows: list[Row] = []
         self._cells: list[tuple[Cell, ...]] = []
+        self._starts: list[int] | None = None
+        """What `starts` returns; None until it is asked."""
         self.is_split = True
         """Whether the sides are in two columns."""
 
@@ -89,7 +91,12 @@ class DifferenceModel(QAbstractTableModel):
         return self._difference.changes[number]
 
     def starts(self) -> list[int]:
-        """Return the rows of the table with which the changes begin that are not ignored."""
+        """Return the rows of the table with which the changes begin that are not ignored, in order; found once for each arrangement."""
+        if self._starts is None:
+            self._starts = self._find_starts()
+        return self._starts
+
+    def _find_starts(self) -> list[int]:
         found: list[int] = []
         seen: set[int] = set()
         for at, cells in enumerate(self._cells):
@@ -113,6 +120,7 @@ class DifferenceModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         self.beginResetModel()
+        self._starts = None
         if self.is_split:
             self._cells = [
                 (Cell(row, row.old, _kind(row)), Cell(row, row.new, _kind(row)))

@@ -146,11 +146,13 @@ class CompareBar(QWidget):
         part_selected: the user selected another part.
         stepped: go to the next difference (1) or the previous one (-1).
         ignored_requested: show which paths are ignored.
+        export_requested: save the difference.
     """
 
     part_selected = Signal()
     stepped = Signal(int)
     ignored_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without parts."""
@@ -172,6 +174,7 @@ class CompareBar(QWidget):
             for kind, tone in KINDS
         }
         self._ignored = link_button("Ignored paths", name="compare_ignored", parent=self)
+        self._export = link_button("Export…", name="compare_export", parent=self)
         self._previous = tool_button(
             theme,
             "mdi6.chevron-up",
@@ -188,7 +191,7 @@ class CompareBar(QWidget):
             self._row.addWidget(label)
         self._row.addWidget(self._ignored)
         self._row.addStretch(1)
-        for part in (self._previous, self._position, self._next):
+        for part in (self._export, self._previous, self._position, self._next):
             self._row.addWidget(part)
 
     def _wire(self) -> None:
@@ -196,6 +199,7 @@ class CompareBar(QWidget):
         self._previous.clicked.connect(lambda: self.stepped.emit(-1))
         self._next.clicked.connect(lambda: self.stepped.emit(1))
         self._ignored.clicked.connect(self.ignored_requested)
+        self._export.clicked.connect(self.export_requested)
         self._theme.changed.connect(self._apply_theme)
 
     @property
@@ -218,6 +222,7 @@ class CompareBar(QWidget):
             count: int = getattr(rows.counts, kind) if rows is not None else 0
             label.setText(f"{count:,} {kind}")
             label.setVisible(bool(count))
+        self._export.setVisible(rows is not None)
         ignored = rows.ignored if rows is not None else {}
         self._ignored.setVisible(rows is not None and self._can_ignore)
         text = "Ignored paths"

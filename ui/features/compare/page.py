@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -16,10 +17,10 @@ from inspector.errors import StorageError
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.features.compare.bar import CompareBar, Pickers
+from ui.features.compare.exporting import add_frame_actions, save_difference
 from ui.features.compare.ignored_paths import IgnoredPaths
 from ui.features.compare.recordings import Recordings
 from ui.features.compare.subjects import ExchangeSubject, RunSubject
-from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import COMPARE, PageSpec
 from ui.widgets.difference_model import DifferenceModel
@@ -31,6 +32,7 @@ from ui.widgets.notice import Notice
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterable
+    from pathlib import Path
 
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QKeyEvent
@@ -67,6 +69,8 @@ class ComparePage(Page):
         super().__init__(parent)
         self._theme = theme
         self._subjects: tuple[Subject, Subject] | None = None
+        self._after: RunSubject | None = None
+        """The run that is compared with a recording as soon as that is read."""
         self._is_focus_due = False
         """Whether the focus goes to the lines as soon as there are some."""
         self._difference: DifferenceRows | None = None
@@ -123,6 +127,11 @@ class ComparePage(Page):
         self.bar.stepped.connect(self.step)
         self.bar.ignored_requested.connect(self._on_ignored_requested)
         self.ignored.changed.connect(self._compare)
+        self.bar.export_requested.connect(
+            lambda: save_difference(
+                self._difference, self._subjects or (), self.bar.part, self.notice, self
+            )
+        )
         self.view.menu_requested.connect(self._on_menu_requested)
         self.view.selectionModel().currentRowChanged.connect(self._show_position)
         self.model.rearranged.connect(self._on_rearranged)
@@ -134,6 +143,7 @@ class ComparePage(Page):
         """Keep what is compared for another run of the same server; else start empty."""
         is_same = self.continues(session)
         super().set_session(session)
+        self.ignored.set_settings(session.client.ignored if session is not None else None)
         if not is_same:
             self.clear()
         elif isinstance((self._subjects or (None,))[0], RunSubject):
@@ -157,6 +167,11 @@ class ComparePage(Page):
             self._set_subjects(*subjects)
         elif not isinstance(before, ComparedFrame) and not isinstance(after, ComparedFrame):
             self._set_subjects(RunSubject(before), RunSubject(after))
+
+    def compare_with_recording(self, path: Path, after: OpenSession) -> None:
+        """Compare what a server was in a recording with what it is in a run."""
+        self._after = RunSubject(after)
+        self.recordings.open([path], is_first=True)
 
     def _set_subjects(self, before: Subject, after: Subject) -> None:
         self._subjects = (before, after)
@@ -195,8 +210,11 @@ class ComparePage(Page):
             self._compare()
 
     def _on_recordings_opened(self, opened: list[RecordingSubject], is_first: bool) -> None:
+        after, self._after = self._after, None
         if len(opened) == 2:
             self._set_subjects(*opened)
+        elif after is not None and opened:
+            self._set_subjects(opened[0], after)
         elif opened and self._subjects is not None:
             before, after = self._subjects
             self._set_subjects(opened[0] if is_first else before, after if is_first else opened[0])
@@ -284,16 +302,14 @@ class ComparePage(Page):
         if not starts:
             return
         current = self.view.currentIndex().row()
-        later = [at for at in starts if at > current]
-        earlier = [at for at in starts if at < current]
-        forward = later[0] if later else starts[0]
-        self.view.go_to(forward if by > 0 else (earlier[-1] if earlier else starts[-1]))
+        at = bisect_right(starts, current) if by > 0 else bisect_left(starts, current) - 1
+        self.view.go_to(starts[at % len(starts)])
 
     def _show_position(self) -> None:
         starts = self.model.starts()
         current = self.view.currentIndex().row()
         if current >= 0:
-            self._current = sum(at <= current for at in starts)
+            self._current = bisect_right(starts, current)
         self.bar.show_position(min(self._current, len(starts)), len(starts))
 
     def _on_rearranged(self) -> None:
@@ -318,16 +334,8 @@ class ComparePage(Page):
             pattern = pattern_of((*base, *change.path))
             text = f"Ignore {one_line(pattern.text, MAX_PATH)}".replace("&", "&&")
             menu.addAction(text, lambda: self.ignored.set_ignored(pattern))
-        self._add_frame_actions(menu)
+        add_frame_actions(menu, self, self._subjects or ())
         menu.popup(position)
-
-    def _add_frame_actions(self, menu: QMenu) -> None:
-        show = navigator_of(self).show_frame
-        sides = ("Show before in traffic", "Show after in traffic")
-        for text, subject in zip(sides, self._subjects or (), strict=False):
-            if isinstance(subject, ExchangeSubject):
-                frame = subject.frame
-                menu.addAction(text, partial(show, frame.number, frame.transcript))
 
     def event(self, event: QEvent) -> bool:
         """Keep F8 from the commands of the window while the page has the focus."""
