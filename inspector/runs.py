@@ -5,6 +5,7 @@ Each run is a session with a recording of its own. What was received in an earli
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from inspector.errors import ConnectionLost, ProcessExited, SessionExpired
@@ -13,7 +14,8 @@ from inspector.session.error_responses import http_of
 from inspector.session.run import Run, RunCause
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from inspector.compare.run_difference import RunDifference
     from inspector.session.session import Session
@@ -107,6 +109,22 @@ class RunStart(FrozenStruct, frozen=True):
     """The number of the run with which it is compared; 0 for none."""
     difference: RunDifference | None = None
     """The difference from that run; None before the lists of both were read."""
+
+
+_AROUND_NAME = re.compile(r"^\d{8}-\d{6}-|-\d{1,3}$")
+"""What the name of a recording has around the one of its server."""
+
+
+def recording_before(own: Path | None, recordings: Iterable[Path]) -> Path | None:
+    """Return the latest recording before `own` of the same server, which has the same name after the time; None without one.
+
+    `recordings` are in the order of their names, the latest first.
+    """
+    if own is None:
+        return None
+    name = _AROUND_NAME.sub("", own.stem)
+    earlier = (path for path in recordings if path.name < own.name)
+    return next((path for path in earlier if _AROUND_NAME.sub("", path.stem) == name), None)
 
 
 def end_of(session: Session) -> tuple[RunCause, str]:

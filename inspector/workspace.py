@@ -68,9 +68,6 @@ RECORDING_SUFFIX = ".spyglass"
 END_SECONDS = 2.0
 """How long the validation of a session that was disconnected may go on: what is left then stays unchecked."""
 
-_NAME = re.compile(r"^\d{8}-\d{6}-|-\d{1,3}$")
-"""What the name of a recording has around the one of its server."""
-
 MAX_RECORDINGS = 200
 """Recordings kept in their folder; older ones are deleted when a new one starts."""
 
@@ -339,15 +336,6 @@ class Workspace:
             for path in sorted(self.records.glob(f"*{RECORDING_SUFFIX}"), reverse=True)
             if path not in taken
         ]
-
-    def last_recording(self, opened: OpenSession) -> Path | None:
-        """Return the latest recording of an earlier session with the same server, which has the same name after the time; None without one."""
-        own = opened.session.transcript.path
-        if own is None:
-            return None
-        name = _NAME.sub("", own.stem)
-        found = (path for path in self.recent_recordings() if path.name < own.name)
-        return next((path for path in found if _NAME.sub("", path.stem) == name), None)
 
     def _record(self, profile: Profile) -> Transcript:
         if self.records is None:

@@ -103,7 +103,7 @@ def _envelopes(path: Path, report: ImportReport) -> Iterator[tuple[str, _Envelop
     for at, text in texts:
         try:
             yield at, _decode(text)
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             report.skip(at, str(error))
 
 

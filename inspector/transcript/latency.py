@@ -52,8 +52,10 @@ ERRORS = frozenset(
     }
 )
 """States that count as errors. What was cancelled does not."""
-_WITH_RESPONSE = frozenset({Status.OK, Status.ERROR, Status.TOOL_ERROR, Status.INVALID_RESULT})
-"""States that came with a response in time."""
+_MEASURED = frozenset(
+    {Status.OK, Status.ERROR, Status.TOOL_ERROR, Status.INVALID_RESULT, Status.TIMED_OUT}
+)
+"""States whose time is measured: to the response, or to the moment when the wait for it ended. Without the latter the slowest of all would be missing."""
 _LOG_GROWTH = log(GROWTH)
 
 
@@ -136,7 +138,7 @@ class LatencyRow:
         self.errors = 0
         self.cancelled = 0
         self.durations = Durations()
-        """Of those with a response."""
+        """Of those with a response, and of those that timed out."""
         self.course = array("d", bytes(8 * SLOTS))
         """The longest duration by part of the time; see `LatencyStatistics.slot_s`."""
 
@@ -249,7 +251,7 @@ class LatencyFeed:
             key = (columns.direction[at], columns.method[at], columns.label[at])
             row = self._rows.get(key) or self._new_row(key)
             status = STATUSES[columns.status[at]]
-            took = self.transcript.took_seconds(request) if status in _WITH_RESPONSE else None
+            took = self.transcript.took_seconds(request) if status in _MEASURED else None
             self._statistics.add(row, took, status, columns.wall_s[at])
             counted += 1
         return counted

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tests.fuzz import config_files, http_bodies, lines, pasted, recordings
+from tests.fuzz import config_files, http_bodies, imported, lines, pasted, recordings
 from tests.fuzz.case import Target
 
 TARGETS: tuple[Target, ...] = (
     Target("recordings", recordings.run),
+    Target("imports", imported.run),
     Target("config", config_files.run),
     Target("profiles", config_files.run_profiles),
     Target("pasted", pasted.run),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from inspector.runs import recording_before
 from ui.pages import COMPARE, TOOLS
 from ui.shell.actions import Command, CommandGroup
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
@@ -101,7 +104,7 @@ class CompareCommands(CommandGroup):
         runs = session.all_runs if session is not None else ()
         run = next((each for each in runs if each.session.transcript is transcript), None)
         before = run.runs.compared(run) if run is not None else None
-        recording = self.parts.workspace.last_recording(run) if run is not None else None
+        recording = self._recording_before(run) if run is not None else None
         if run is not None and before is not None:
             self.compare(before, run)
         elif run is not None and recording is not None:
@@ -121,6 +124,10 @@ class CompareCommands(CommandGroup):
         session = self.parts.controller.session
         return session.runs.compared(session) if session is not None else None
 
+    def _recording_before(self, opened: OpenSession) -> Path | None:
+        recordings = self.parts.workspace.recent_recordings()
+        return recording_before(opened.session.transcript.path, recordings)
+
     def _has_previous(self) -> bool:
         """Whether there is an earlier run of the shown server, or a recording of it."""
         session = self.parts.controller.session
@@ -129,7 +136,7 @@ class CompareCommands(CommandGroup):
         if self._previous_run() is not None:
             return True
         if self._looked is None or self._looked[0] is not session:  # in the folder, once a session
-            self._looked = session, self.parts.workspace.last_recording(session) is not None
+            self._looked = session, self._recording_before(session) is not None
         return self._looked[1]
 
     def _step(self, by: int) -> None:

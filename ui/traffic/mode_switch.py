@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from ui.navigator import navigator_of
 from ui.traffic import notices
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ui.models.timeline import Timeline
     from ui.traffic.operations.mode import OperationsMode
     from ui.traffic.panel import TrafficPanel
+    from ui.widgets.following_table import FollowingTable
     from ui.widgets.table_columns import SavedColumn, TableColumns
 
 
@@ -45,12 +46,24 @@ class ModeSwitch(QObject):
         return self.mode is Mode.OPERATIONS
 
     @property
-    def columns(self) -> TableColumns:
-        """The columns of the rows at present."""
+    def table(self) -> FollowingTable:
+        """The table that has the rows at present."""
         operations = self.operations
         is_active = operations is not None and operations.is_active
-        table = operations.table if operations is not None and is_active else self._panel.table
-        return table.columns
+        return operations.table if operations is not None and is_active else self._panel.table
+
+    @property
+    def columns(self) -> TableColumns:
+        """The columns of the rows at present."""
+        return self.table.columns
+
+    def go_to_rows(self) -> None:
+        """Give the focus to the rows; the last one that is displayed becomes current if none is."""
+        table = self.table
+        table.setFocus(Qt.FocusReason.TabFocusReason)
+        if not table.currentIndex().isValid() and table.model().rowCount():
+            row = max(table.whole_rows()[1], 0)
+            table.setCurrentIndex(table.model().index(row, 0))
 
     def show_marks(self) -> None:
         """Show the column of marks, among messages and in the present mode."""
@@ -144,10 +157,7 @@ class ModeSwitch(QObject):
 
     def refresh_follow(self) -> None:
         """Show in the bar whether the rows stick to the newest one."""
-        operations = self.operations
-        is_active = operations is not None and operations.is_active
-        table = operations.table if operations is not None and is_active else self._panel.table
-        self._panel.bar.follow.setChecked(table.following)
+        self._panel.bar.follow.setChecked(self.table.following)
 
     def leave(self, timeline: Timeline) -> None:
         """The panel is about to have the frames of `timeline`; `restart` follows."""

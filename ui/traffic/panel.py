@@ -109,7 +109,7 @@ class TrafficPanel(QWidget):
 
     def _wire_bar(self) -> None:
         bar = self.bar
-        bar.rows_requested.connect(self._on_rows_requested)
+        bar.rows_requested.connect(self.modes.go_to_rows)
         bar.pause_toggled.connect(self.model.feed.set_paused)
         bar.clear_requested.connect(self.model.hide_earlier)
         bar.clear_requested.connect(self.modes.clear)
@@ -272,12 +272,6 @@ class TrafficPanel(QWidget):
     def restore_state(self, saved: bytes) -> bool:
         """Arrange everything as it was saved; False if that cannot be read."""
         return arrangement.restore(self, saved)
-
-    def _on_rows_requested(self) -> None:
-        self.table.setFocus(Qt.FocusReason.TabFocusReason)
-        if not self.table.current_number() and len(self.model.visible_frames):
-            row = max(self.table.whole_rows()[1], 0)
-            self.table.setCurrentIndex(self.model.index(row, 0))
 
     def _on_table_current_changed(self, number: int) -> None:
         self.away_notice.clear()

@@ -10,6 +10,7 @@ from inspector.spec.pointer import member
 from inspector.wire.json_spans import keys_at, locate
 from inspector.wire.message import Absent
 from ui.widgets.json_text import pointer_keys, pointer_part
+from ui.widgets.units import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -22,6 +23,8 @@ _Result = TypeVar("_Result")
 
 MAX_LENGTH = 8 << 20
 """Bytes of a message that are searched for a value at most."""
+
+TOO_LARGE = f"Values of the tree are not found in texts above {size(MAX_LENGTH)}"
 
 SLICE = 3
 """Pauses of the search in one turn of the event loop; a few milliseconds."""
@@ -57,7 +60,9 @@ class TreeAndText(QObject):
         self.stop()
         node = self._tree.tree.current()
         pointer = node.pointer() if node is not None else ""
-        if pointer and pointer != self._pointer and self._is_searchable():
+        is_other = bool(pointer) and pointer != self._pointer
+        self._raw.bar.set_note(TOO_LARGE if is_other and not self._is_searchable() else "")
+        if is_other and self._is_searchable():
             self._pointer = pointer
             self._start(_then(locate(self._raw.text(), pointer_keys(pointer)), self._select))
 

@@ -149,6 +149,7 @@ class TextBar(LazyBar):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme=theme, name="text_bar", parent=parent)
+        self._text = self._note = ""
         self.has_save = True
         """Whether it offers to save the text; False for one that is only the beginning of what is saved elsewhere."""
 
@@ -189,10 +190,21 @@ class TextBar(LazyBar):
 
     def show_text(self, text: str) -> None:
         """Show what is left out or changed for display; an empty text hides the bar."""
-        if text or self._is_made:
+        self._text = text
+        self._show()
+
+    def set_note(self, note: str) -> None:
+        """Show `note` beside that; empty for none."""
+        if note != self._note:
+            self._note = note
+            self._show()
+
+    def _show(self) -> None:
+        whole = " · ".join(part for part in (self._text, self._note) if part)
+        if whole or self._is_made:
             self._make()
-            self._facts.set_text(text)
-            self.setVisible(bool(text))
+            self._facts.set_text(whole)
+            self.setVisible(bool(whole))
 
     def set_paging(self, *, back: bool, on: bool, all_allowed: bool) -> None:
         """Offer the page before, the next one, and all of the text."""

@@ -219,6 +219,7 @@ class TextView(QWidget):
     def _show(self, source: Source) -> None:
         self._source = source
         self._underlined = ()
+        self.bar.set_note("")
         self._earlier.clear()
         self._show_window(0)
 

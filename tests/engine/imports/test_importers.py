@@ -114,6 +114,16 @@ async def test_a_session_of_a_database_is_chosen(tmp_path: Path) -> None:
     assert len(found.rows) == len(TALK)
 
 
+async def test_a_line_of_mcpsnoop_that_is_no_text_is_skipped(tmp_path: Path) -> None:
+    """Ours: the others are read."""
+    path = tmp_path / "broken.jsonl"
+    lines = (FILES / "mcpsnoop.jsonl").read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], b'{"\xa2": 1}\n', *lines[2:]]))
+    found = await imported(path, tmp_path)
+    assert len(found.rows) == 5
+    assert found.report.skipped_text
+
+
 async def test_a_session_of_mcpsnoop_keeps_spelling_lines_and_command(tmp_path: Path) -> None:
     """Ours: what is no JSON too."""
     found = await imported(FILES / "mcpsnoop.jsonl", tmp_path)

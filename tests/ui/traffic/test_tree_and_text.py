@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ui.traffic import tree_and_text
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
     from tests.support.talk import Talk
@@ -101,3 +103,18 @@ def test_a_value_far_down_is_found_without_stopping_the_window(
 
     assert selected(panel) == ""
     qtbot.waitUntil(lambda: selected(panel) == '"row 19999"', timeout=5000)
+
+
+def test_a_text_that_is_too_long_for_that_says_so(
+    panel: TrafficPanel, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: as long as it is the text of that message."""
+    monkeypatch.setattr(tree_and_text, "MAX_LENGTH", 20)
+    panel.select_frame(talk.received(RAW))
+    panel.detail.tree.reveal("/params/a")
+    panel.detail.show_tab(Tab.RAW)
+    assert tree_and_text.TOO_LARGE in panel.detail.raw.bar.text()
+    assert selected(panel) == ""
+    panel.select_frame(1)
+    panel.detail.show_tab(Tab.RAW)
+    assert tree_and_text.TOO_LARGE not in panel.detail.raw.bar.text()
