@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help env libraries test-libraries run test quick lint formatted ruff types contracts shape format check conformance shots \
-	bench fuzz peers lock clean
+	docs bench fuzz peers lock clean
 
 PYTHON_RUN := .venv/bin/python
 ARGS ?=
@@ -65,6 +65,9 @@ conformance: env ## run the official conformance suite against the engine and th
 
 shots: env test-libraries ## draw the standard screens into build/shots/
 	$(PYTHON_RUN) -m tests.shots $(ARGS)
+
+docs: env ## write the page of all rules into build/rules.html
+	$(PYTHON_RUN) -m inspector.checks.rules_page build/rules.html
 
 bench: env test-libraries ## measure throughput, start-up and memory
 	$(PYTHON_RUN) -m tests.bench $(ARGS)

@@ -5,6 +5,7 @@
     rule_runner.py  hands what is received to them, and counts what each had to check
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them
+    rules_page.py   all rules on one web page, with the revisions they are about
     report.py       what all rules came to in a session; `excerpts` quotes the messages, `rule_markdown` is for an issue
     report_formats/  that report as text, JSON, SARIF, JUnit and Markdown, with findings that are named alike in every session
 

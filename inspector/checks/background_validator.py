@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.http_answers import HttpAnswers
 from inspector.checks.http_connections import HttpConnections, HttpSessions
@@ -46,6 +47,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from inspector.rules import Rule
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
@@ -109,8 +111,12 @@ class BackgroundValidator:
         transcript: Transcript,
         revision: Revision | None = None,
         rules: Iterable[Callable[[], MessageRule]] = MESSAGE_RULES,
+        catalog: tuple[Rule, ...] = CHECKED_RULES,
     ) -> None:
-        """Validate by `revision`, which is set once it is known; until then by the newest stateful one."""
+        """Validate by `revision`, which is set once it is known; until then by the newest stateful one.
+
+        `catalog` are the rules with functions of their own.
+        """
         self.revision = revision
         self.suspect: Callable[[str, int], None] | None = None
         self._transcript = transcript
@@ -122,7 +128,7 @@ class BackgroundValidator:
         self._http = (HttpAnswers(transcript).check, connections.check, sessions.check)
         self._http_notes = (connections.check_note, sessions.check_note)
         self._message_rules = [make() for make in rules]
-        self.rules = RuleRunner(transcript)
+        self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
         self._schemas = ListedSchemas(transcript)
         self.results = ToolResults(transcript)
@@ -149,8 +155,8 @@ class BackgroundValidator:
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
-        deadline = time.monotonic() + limit_seconds
         await asyncio.to_thread(_official)
+        deadline = time.monotonic() + limit_seconds
         while self.pending and time.monotonic() < deadline:
             await self._validate_next(SLICE_SECONDS)
             await asyncio.sleep(0)

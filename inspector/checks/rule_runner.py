@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,31 +70,22 @@ _METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
 """Methods that a rule is about: those that a server invents are not remembered one by one."""
 
 
-@cache
-def _rules_on(on: On, number: int, transport: str) -> tuple[Rule, ...]:
-    """Return the rules that look at `on` in the revision of that number over `transport`."""
-    every = on if on.method == STDERR else on._replace(method="")
-    return tuple(
-        rule
-        for rule in CHECKED_RULES
-        if rule.check is not None
-        and (on in rule.on or every in rule.on)
-        and rule.concerns(number, transport)
-    )
-
-
 class RuleRunner:
     """Hands what is seen to the rules, and adds their findings to the transcript."""
 
-    def __init__(self, transcript: Transcript, history: History | None = None) -> None:
-        """Begin with an empty history of the connection, or `history`."""
-        self.history = history or History()
+    def __init__(self, transcript: Transcript, rules: tuple[Rule, ...] = CHECKED_RULES) -> None:
+        """Begin with an empty history of the connection, and these rules with functions of their own."""
+        self.history = History()
         self.checked: Counter[str] = Counter()
         """How often each rule with a function had something to check, by id."""
         self.seen: Counter[On] = Counter()
         """How often there was something of each kind to look at."""
         self._transcript = transcript
+        self._rules = rules
+        self._rules_on: dict[tuple[On, int, str], tuple[Rule, ...]] = {}
         self._jobs: deque[_Job] = deque()
+        self._read_request: tuple[int, SentRequest | None] = 0, None
+        """The frame whose request was read last, and that: several rules need it."""
         self._pages: dict[str, list[ListedItem]] = {}
 
     @property
@@ -204,8 +195,23 @@ class RuleRunner:
         on = on if on.method in _METHODS else on._replace(method="")
         self.seen[on] += 1
         found: list[Finding] = []
-        for rule in _rules_on(on, revision.number, self.history.transport):
+        for rule in self._looking_at(on, revision):
             self._run(rule, seen, found)
+        return found
+
+    def _looking_at(self, on: On, revision: Revision) -> tuple[Rule, ...]:
+        """Return the rules that look at `on` in a revision."""
+        key = on, revision.number, self.history.transport
+        found = self._rules_on.get(key)
+        if found is None:
+            every = on if on.method == STDERR else on._replace(method="")
+            found = self._rules_on[key] = tuple(
+                rule
+                for rule in self._rules
+                if rule.check is not None
+                and (on in rule.on or every in rule.on)
+                and rule.concerns(revision.number, self.history.transport)
+            )
         return found
 
     def _run(self, rule: Rule, seen: object, found: list[Finding]) -> None:
@@ -232,7 +238,7 @@ class RuleRunner:
             elif job.on.subject is Subject.LIST:
                 findings = self._check_runs(job.on.method, job.number, job.revision)
                 self.seen[job.on] += 1
-                rules = _rules_on(job.on, job.revision.number, self.history.transport)
+                rules = self._looking_at(job.on, job.revision)
                 self._jobs.extendleft(job._replace(rule=rule) for rule in reversed(rules))
             else:
                 findings = self.check(job.on, job.seen, job.number, job.revision)
@@ -270,6 +276,12 @@ class RuleRunner:
 
     def _request_of(self, number: int) -> SentRequest | None:
         """Return the request that frame `number` answers or belongs to."""
+        if self._read_request[0] == number:
+            return self._read_request[1]
+        self._read_request = number, self._request_at(number)
+        return self._read_request[1]
+
+    def _request_at(self, number: int) -> SentRequest | None:
         columns = self._transcript.columns
         request = columns.request[number - 1]
         if not request:

@@ -256,9 +256,33 @@ def judge(runner: Runner) -> Iterator[Row]:
     )
 
 
+def catalog(runner: Runner) -> Iterator[Row]:
+    """What the rules with functions of their own add to that."""
+    [found] = runner.take(Child("catalog", ("--frames", 5_000 if runner.quick else 100_000)))
+    yield from _rows(
+        found,
+        Figure("ratio", "catalog: time with it / without", Unit.COUNT, at_most(1.8)),
+        Figure("slice_ms", "catalog: longest slice", Unit.MILLISECONDS, at_most(16)),
+        Figure("seconds", "catalog: 100,000 frames", Unit.SECONDS),
+    )
+
+
 BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
     bench.__name__: bench
-    for bench in (start, engine, http, flood, big, tools, table, million, frame, restyle, judge)
+    for bench in (
+        start,
+        engine,
+        http,
+        flood,
+        big,
+        tools,
+        table,
+        million,
+        frame,
+        restyle,
+        judge,
+        catalog,
+    )
 }
 """By name, in the order of the table."""
 

@@ -1,0 +1,39 @@
+"""The page of all rules."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from inspector.checks.catalog import CATALOG
+from inspector.checks.rules_page import main, rules_page
+from inspector.spec.revision import REVISIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROW = re.compile(r'<tr id="([^"]+)">(.*?)</tr>', re.DOTALL)
+
+
+def test_the_page_has_every_rule_with_its_reason_and_the_revisions_it_is_about() -> None:
+    """Ours."""
+    rows = dict(ROW.findall(rules_page()))
+
+    assert rows.keys() == CATALOG.keys()
+    for id_, row in rows.items():
+        rule, text = CATALOG[id_], unescape(row)
+        assert all(each in text for each in (rule.title, rule.why, rule.hint))
+        cells = re.findall(r"<td>(error|warning|info|)</td>", row)
+        assert [bool(cell) for cell in cells] == [
+            rule.since <= revision.number <= rule.until for revision in REVISIONS
+        ]
+
+
+def test_the_page_needs_nothing_but_itself(tmp_path: Path) -> None:
+    """Ours: it can be opened anywhere, without a network."""
+    path = tmp_path / "docs" / "rules.html"
+
+    assert main([str(path)]) == 0
+    page = path.read_text(encoding="utf-8")
+    assert not re.search(r"<(link|img|iframe|script)[^>]+(src|href)=", page)
