@@ -102,3 +102,30 @@ async def test_the_report_compares_with_the_run_before(shell: ShellFixture) -> N
     problems = shell.window.parts.problems
     total = page.report.total.problems
     await wait_until(lambda: problems.sums.problems == total)
+
+
+async def test_a_recording_has_the_same_report(shell: ShellFixture) -> None:
+    """Ours: without a run before; what is muted there is muted for the recording alone."""
+    shell.server = server("a", "a")
+    session = await shell.open()
+    path = session.session.transcript.path
+    assert path is not None
+    await session.aclose()
+    shell.controller.open_record(path)
+    await wait_until(lambda: shell.controller.recorded is not None)
+
+    page = cast("ReportPage", shell.window.go("report"))
+    await wait_until(lambda: page.isVisible() and page.report is not None)
+
+    assert reads(page, "report_facts").endswith("recording")
+    await wait_until(
+        lambda: (
+            DUPLICATE in page.session.session.transcript.rule_findings if page.session else False
+        )
+    )
+    page.show_rule(DUPLICATE)
+    assert page.explanation.mute.text() == "Mute for this recording"
+    assert page.explanation.excerpt.meant() == '"a"'
+    assert page.report is not None
+    assert page.report.compared == 0
+    shell.controller.leave_record()

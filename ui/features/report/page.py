@@ -159,6 +159,12 @@ class ReportPage(Page):
 
     def _follow(self) -> None:
         """Count, and make the report again while it can be seen."""
+        if self.isVisible():
+            self.refresh()
+        else:
+            self._count()
+
+    def _count(self) -> None:
         session = self.session
         sums = None
         if session is not None:
@@ -167,11 +173,10 @@ class ReportPage(Page):
         if sums != self._sums:
             self._sums = sums
             self.changed.emit()
-        if self.isVisible():
-            self.refresh()
 
     def refresh(self) -> None:
         """Make the report of now."""
+        self._count()
         session = self.session
         if session is None:
             return
