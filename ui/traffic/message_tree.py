@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from inspector.spec.decodings import decodings
 from inspector.transcript.filter.json_paths import path_text
 from inspector.wire.message import MessageKind
+from ui.render.image_view import ImageView, decode_image, dimensions
+from ui.render.rendering import Malformed
 from ui.traffic.filter_terms import value_terms
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
@@ -28,6 +31,15 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
+
+IMAGES = ("Base64 · image/", "Data URL · image/")
+"""What the titles of decoded images begin with."""
+MAX_IMAGE = 4 << 20
+"""Characters of an image that is drawn: it is decoded while the window waits."""
+MAX_PIXELS = 2_000_000
+"""Pixels of it, likewise."""
+IMAGE_PX = 120
+"""Height of an image, at most, at 100%."""
 
 _TEXTS = {MessageKind.STDERR, MessageKind.BLANK_LINE, MessageKind.SSE_OTHER}
 """Kinds of frames that are text and need not be JSON."""
@@ -71,6 +83,8 @@ class MessageTree(JsonView):
         node = self.tree.current()
         found = decodings(node.value, str(node.key)) if node is not None else ()
         self.decoded.show_decoding(found[0] if found else None, self.hide_secrets)
+        is_image = bool(found) and found[0].title.startswith(IMAGES) and node is not None
+        self.decoded.show_image(node.value if is_image and node is not None else "")
         if found and (column := self.layout()) is not None:
             column.activate()  # now, so that the value is not behind what it stands for
             self.tree.scrollTo(self.tree.currentIndex())
@@ -107,6 +121,8 @@ class DecodedValue(QWidget):
         self._row.addWidget(self.badge)
         self._row.addWidget(self._copy)
         self._column = column_layout(self, self._row, self.box, space=0)
+        self.image: ImageView | None = None
+        """What the value shows; None for most."""
         self._copy.clicked.connect(self._on_copy_clicked)
         theme.changed.connect(self._refresh)
         self._refresh()
@@ -126,6 +142,25 @@ class DecodedValue(QWidget):
         self._copy.setVisible(bool(text))
         self.box.set_text(text)
         self.setVisible(found is not None)
+
+    def show_image(self, value: Json) -> None:
+        """Draw the image that a value has in base64, if it is one that is drawn here and not large; none for an empty text."""
+        if self.image is not None:
+            self.image.deleteLater()
+            self.image = None
+        text = value.rpartition(",")[2] if isinstance(value, str) else ""
+        if not text or len(text) > MAX_IMAGE:
+            return
+        try:
+            raw = base64.b64decode(text)
+            size = dimensions(raw)
+            if size.width() * size.height() > MAX_PIXELS:
+                return
+            self.image = ImageView(decode_image(raw), theme=self._theme, parent=self)
+        except (Malformed, ValueError):
+            return
+        self.image.set_max_height(IMAGE_PX)
+        self._column.addWidget(self.image)
 
     def _on_copy_clicked(self) -> None:
         copy_text(self.box.text())
