@@ -15,9 +15,6 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.exchange_rules import ExchangeRules
-from inspector.checks.http_answers import HttpAnswers
-from inspector.checks.http_connections import HttpConnections, HttpSessions
-from inspector.checks.http_exchanges import Exchanges
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.message_order import (
     SPLIT_MESSAGE,
@@ -123,10 +120,6 @@ class BackgroundValidator:
         self._done = 0
         self._split = SplitMessages()
         self._together = ExchangeRules(transcript)
-        self._exchanges = Exchanges(transcript)
-        connections, sessions = HttpConnections(transcript), HttpSessions(transcript)
-        self._http = (HttpAnswers(transcript).check, connections.check, sessions.check)
-        self._http_notes = (connections.check_note, sessions.check_note)
         self._message_rules = [make() for make in rules]
         self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
@@ -257,13 +250,9 @@ class BackgroundValidator:
         if columns.kind[number - 1] == MessageKind.NOTE:
             self.rules.take_note(number)
             self._has_ended |= "closed" in self.rules.history.notes
-            found = [finding for rules in self._http_notes for finding in rules(number, revision)]
+            found = self.rules.check_note(number, revision)
         elif columns.stream[number - 1] or columns.channel[number - 1] == Channel.HTTP:
-            frame = self._exchanges.take(number)
-            if frame is None:
-                return False
-            found = [finding for rules in self._http for finding in rules(frame, revision)]
-            found += self.rules.check_http(frame, revision)
+            found = self.rules.check_http(number, revision)
         else:
             return False
         self._add(number, found)

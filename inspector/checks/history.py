@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.latest import MAX_REMEMBERED, Latest
-from inspector.checks.remembered import Remembered
+from inspector.checks.topics import Topics
 from inspector.spec import methods
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES
 from inspector.spec.revision import find
@@ -35,7 +35,7 @@ MAX_TIMES = 1_000
 __all__ = ["History", "Latest"]
 
 
-class History(Remembered):
+class History(Topics):
     """What is known of one connection so far."""
 
     def __init__(self, transport: str = "") -> None:
@@ -122,6 +122,7 @@ class History(Remembered):
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
         self.now_s = message.monotonic_s
+        self.remember_received(message)
         result = message.result
         if message.asked_s is not None:
             times = self.answer_seconds.setdefault(message.method, deque(maxlen=MAX_TIMES))

@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.checks.catalog import CATALOG, CHECKED_RULES
 from inspector.checks.families.stdio import STDERR
 from inspector.checks.history import History
+from inspector.checks.http_exchanges import Exchanges
+from inspector.checks.http_history import HttpHistory
 from inspector.checks.message_order import LISTS
-from inspector.checks.seen import At, Line, ListedItem, ReceivedMessage, SentRequest, WholeList
+from inspector.checks.seen import (
+    At,
+    Line,
+    ListedItem,
+    Note,
+    ReceivedMessage,
+    SentRequest,
+    WholeList,
+)
 from inspector.finding import bounded
-from inspector.rules.rule import On, Subject
+from inspector.rules.rule import Kind, On, Subject
 from inspector.spec import methods
 from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -70,12 +80,25 @@ _METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
 """Methods that a rule is about: those that a server invents are not remembered one by one."""
 
 
+def _http_subject(frame: HttpFrame) -> Subject | None:
+    """Return what rules see in a frame of HTTP; None for what they do not look at, such as our own headers."""
+    if frame.is_sent or frame.exchange.verb == "CONNECT":
+        return None
+    if frame.channel is Channel.SSE:
+        return Subject.EVENT
+    if frame.headers is None:
+        return Subject.BODY if frame.raw.strip() else None
+    return Subject.HTTP if frame.exchange.status else None
+
+
 class RuleRunner:
     """Hands what is seen to the rules, and adds their findings to the transcript."""
 
     def __init__(self, transcript: Transcript, rules: tuple[Rule, ...] = CHECKED_RULES) -> None:
         """Begin with an empty history of the connection, and these rules with functions of their own."""
+        self._exchanges = Exchanges(transcript)
         self.history = History()
+        self.history.http = HttpHistory(self._exchanges)
         self.checked: Counter[str] = Counter()
         """How often each rule with a function had something to check, by id."""
         self.seen: Counter[On] = Counter()
@@ -103,7 +126,10 @@ class RuleRunner:
         readers = (
             rule.id
             for rule in CATALOG.values()
-            if rule.check is None and not seen.isdisjoint(rule.on) and self._concerns(rule)
+            if rule.check is None
+            and rule.kind is Kind.PASSIVE
+            and not seen.isdisjoint(rule.on)
+            and self._concerns(rule)
         )
         return frozenset({*self.checked, *readers})
 
@@ -146,9 +172,34 @@ class RuleRunner:
         seconds = self._transcript.columns.monotonic_s[number - 1]
         self.history.add_note(note_at(self._transcript, number), seconds)
 
-    def check_http(self, frame: HttpFrame, revision: Revision) -> list[Finding]:
+    def check_note(self, number: int, revision: Revision) -> list[Finding]:
+        """Return the findings about a note of Spyglass, after the history knows of it."""
+        value = note_at(self._transcript, number)
+        event, request = value.get("event"), value.get("request")
+        if not isinstance(event, str) or event not in _METHODS:
+            return []
+        seconds = self._transcript.columns.monotonic_s[number - 1]
+        frame = request if isinstance(request, int) else 0
+        note = Note(number, event, frame, value, revision, seconds)
+        return self.check(On(Subject.NOTE, event), note, number, revision)
+
+    def check_http(self, number: int, revision: Revision) -> list[Finding]:
         """Return the findings about a frame of HTTP."""
-        return self.check(On(Subject.HTTP, frame.method), frame, frame.number, revision)
+        frame = self._exchanges.take(number, revision)
+        if frame is None:
+            return []
+        http = self.history.http
+        http.add(frame)
+        if http.is_older:
+            self.history.transport = "sse"
+        subject = _http_subject(frame)
+        found = (
+            self.check(On(subject, frame.method), frame, number, revision)
+            if subject is not None
+            else []
+        )
+        http.add_checked(frame)
+        return found
 
     def check_line(self, number: int, revision: Revision | None) -> list[Finding]:
         """Return the findings about a line that is no message."""

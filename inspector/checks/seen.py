@@ -109,6 +109,21 @@ class Line(NamedTuple):
     revision: Revision
 
 
+class Note(NamedTuple):
+    """A note of Spyglass about the connection."""
+
+    number: int
+    """Its frame."""
+    event: str
+    """What happened."""
+    request: int
+    """The frame of the request that it is about; 0 for none."""
+    value: JsonObject
+    """The whole note."""
+    revision: Revision
+    monotonic_s: float
+
+
 class At(NamedTuple):
     """A finding about another frame than the current one."""
 

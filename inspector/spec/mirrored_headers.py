@@ -144,7 +144,7 @@ def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
     headers: list[MirroredHeader] = []
     problems: list[Finding] = []
     for each in annotated(input_schema).valid:
-        value = _at(arguments, each)
+        value = value_at(arguments, each)
         if value is None:
             continue
         pointer = join("/params/arguments", *each.path)
@@ -199,7 +199,8 @@ def _version(params: Json, revision: Revision) -> MirroredHeader:
     return _mirror(HEADER_PROTOCOL_VERSION, version, pointer)
 
 
-def _at(arguments: Json, where: HeaderAnnotation) -> Json:
+def value_at(arguments: Json, where: HeaderAnnotation) -> Json:
+    """Return the argument that an annotation is about; null if it is not given."""
     value = arguments
     for step in where.path:
         value = value.get(step) if isinstance(value, dict) else None

@@ -96,7 +96,7 @@ def created_task_id(method: str, message: JsonObject) -> str:
 
 def check_task_id(id_: str, before: str, revision: Revision) -> Iterator[Finding]:
     """Yield a finding if the id of a new task can be guessed; `before` is the id of the previous task."""
-    text = _guessable(id_, before)
+    text = guessable(id_, before)
     if text:
         text = f"task ids must be unguessable; {text}"
         yield make_finding("L-TKX-16", text, "/result/taskId", revision)
@@ -180,7 +180,8 @@ def _undeclared(method: str, answer: str, pointer: str, revision: Revision) -> F
     return make_finding("L-TKX-11", text, pointer, revision)
 
 
-def _guessable(id_: str, before: str) -> str:
+def guessable(id_: str, before: str) -> str:
+    """Return why a secret id can be guessed; empty if it cannot. `before` is the one that was made before it."""
     if found := _UUID.fullmatch(id_):
         return f"this is a time-based UUID (version {found[1]})" if found[1] in _TIMED else ""
     bits = len(id_) * math.log2(max(2, _letters(id_)))

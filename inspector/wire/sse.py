@@ -47,6 +47,10 @@ class SseEvent(FrozenStruct, frozen=True):
     """Whether it is nothing but comments."""
 
 
+PLAIN_EVENT = SseEvent("message", "", None, None, True, False)
+"""What a block with data alone says, apart from the data."""
+
+
 class BlockSplitter:
     """Turns chunks of any size into blocks; linear in the bytes fed."""
 

@@ -8,6 +8,7 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
+from tests.support.http_talk import HttpTalk
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -32,6 +33,8 @@ class Talk:
     def __init__(self) -> None:
         self.clock = HeldClock()
         self.transcript = Transcript(clock=self.clock)
+        self.http = HttpTalk(transcript=self.transcript)
+        """The same conversation over HTTP."""
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""

@@ -6,7 +6,8 @@ row with the same id: `on` says what the function looks at (`rules.rule.Subject`
     REQUEST, RESULT, ERROR, NOTIFICATION    `seen.ReceivedMessage`
     ITEM                                    `seen.ListedItem`, for every item of a list in turn
     LIST                                    `seen.WholeList`, when the last page of a list is here
-    HTTP                                    `http_exchanges.HttpFrame`
+    HTTP, BODY, EVENT                       `http_exchanges.HttpFrame`: headers of a response, a body, a block of an event stream
+    NOTE                                    `seen.Note`
     LINE                                    `seen.Line`
     CONNECTION                              `history.History` twice: when the connection has ended, or a report is made
 

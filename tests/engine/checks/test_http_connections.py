@@ -10,6 +10,7 @@ from tests.support.http_session import talking
 from tests.support.http_stub import well_behaved
 from tests.support.http_talk import HttpTalk
 
+FIRST, SECOND = "5f0c1d9e-8a57-4b7e-9c1f-0f6f3d6f2a11", "b1c7a2d4-33e0-4f6a-8e2b-7d9a4c5e6f70"
 RULES = ("L-SES", "no-session", "session-id")
 
 
@@ -27,7 +28,7 @@ def opened(session: str) -> HttpTalk:
     return talk
 
 
-def asked(talk: HttpTalk, given: str, *, sent: str = "s-1") -> None:
+def asked(talk: HttpTalk, given: str, *, sent: str = FIRST) -> None:
     talk.request("tools/list", mcp_session_id=sent)
     talk.result(**({"mcp_session_id": given} if given else {}))
 
@@ -35,12 +36,12 @@ def asked(talk: HttpTalk, given: str, *, sent: str = "s-1") -> None:
 def test_a_session_id_that_never_came_leaves_a_remark() -> None:
     """Ours: it is no fault, and the reason for much where it was lost on the way."""
     assert rules(opened("")) == ["no-session-id"]
-    assert rules(opened("s-1")) == []
+    assert rules(opened(FIRST)) == []
 
 
 def test_a_session_id_that_the_next_opening_lacks_is_told_as_well() -> None:
     """Ours."""
-    talk = opened("s-1")
+    talk = opened(FIRST)
     talk.request("initialize")
     talk.result()
     note = talk.transcript.note(NO_SESSION, "x")
@@ -53,15 +54,15 @@ def test_a_session_id_that_the_next_opening_lacks_is_told_as_well() -> None:
     ("given", "found"),
     [
         (["", ""], []),
-        (["s-1", "s-1"], []),
-        (["s-1", "s-2", "s-2"], ["L-SES-03"]),
-        (["s-1", "", ""], ["session-id-missing"]),
-        (["", "s-1"], []),
+        ([FIRST, FIRST], []),
+        ([FIRST, SECOND, SECOND], ["L-SES-03"]),
+        ([FIRST, "", ""], ["session-id-missing"]),
+        (["", FIRST], []),
     ],
 )
 def test_a_session_keeps_its_id(given: list[str], found: list[str]) -> None:
     """L-SES-03; who repeats it with each response is expected to go on with that. Told once."""
-    talk = opened("s-1")
+    talk = opened(FIRST)
     for each in given:
         asked(talk, each)
     assert rules(talk) == found
@@ -69,11 +70,11 @@ def test_a_session_keeps_its_id(given: list[str], found: list[str]) -> None:
 
 def test_what_is_no_response_need_not_repeat_the_session_id() -> None:
     """Ours: official servers do not, with 202 and 405."""
-    talk = opened("s-1")
-    asked(talk, "s-1")
-    talk.post({"jsonrpc": "2.0", "method": "notifications/x"}, mcp_session_id="s-1")
+    talk = opened(FIRST)
+    asked(talk, FIRST)
+    talk.post({"jsonrpc": "2.0", "method": "notifications/x"}, mcp_session_id=FIRST)
     talk.head(202)
-    talk.get(mcp_session_id="s-1")
+    talk.get(mcp_session_id=FIRST)
     talk.head(405, allow="POST")
     assert rules(talk) == []
 
@@ -87,8 +88,8 @@ def test_a_session_id_that_cannot_be_sent_back_is_told() -> None:
 
 def test_a_revision_without_sessions_is_not_asked_for_one() -> None:
     """Ours."""
-    talk = opened("s-1")
-    asked(talk, "s-2")
+    talk = opened(FIRST)
+    asked(talk, SECOND)
     assert talk.rules(V2026_07_28, begin="L-SES") == []
 
 

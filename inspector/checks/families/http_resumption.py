@@ -1,0 +1,263 @@
+"""Streams that are resumed: ids of events, how a stream begins, when to come back, and what is sent again.
+
+Source: basic/transports, "Resumability and Redelivery".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.http_streams import ended_stream, exchange_of
+from inspector.checks.seen import Note, ReceivedMessage
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
+from inspector.spec.findings import make_finding
+from inspector.visible_text import one_line
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.http_exchanges import HttpFrame
+    from inspector.finding import Finding
+
+MAX_DELAY_MS = 600_000
+"""A server that has clients wait longer before they connect again is not reached again by anyone who waits."""
+
+_RETRY = re.compile(rb"^retry:[ ]?([^\r\n]*)", re.MULTILINE)
+
+
+def check_event_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that an event id is that of an event of another stream."""
+    event, exchange = frame.event, frame.exchange
+    earlier = history.http.event_ids.get(event.id) if event is not None and event.id else None
+    if event is None or earlier in {None, exchange.opener} or exchange.is_resumed:
+        return
+    if history.is_first("L-SES-14"):
+        text = f"the event id {one_line(str(event.id), 60)!r} was used on the stream of #{earlier} already; ids must be unique in a session"
+        yield make_finding("L-SES-14", text, "", frame.revision)
+
+
+def _has_id(frame: HttpFrame, history: History) -> bool:
+    del history
+    return frame.event is not None and bool(frame.event.id)
+
+
+def check_priming(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that a stream does not begin with an id and empty data, once."""
+    event = frame.event
+    is_primed = event is not None and event.id is not None and not event.has_data
+    if not is_primed and history.is_first("L-SES-15"):
+        text = "the stream does not begin with an event of an id and empty data: if it breaks before the first message, it cannot be resumed"
+        yield make_finding("L-SES-15", text, "", frame.revision)
+
+
+def _is_first_event(frame: HttpFrame, history: History) -> bool:
+    del history
+    exchange = frame.exchange
+    is_block = frame.event is not None and not frame.event.is_comment
+    return is_block and not exchange.events and exchange.verb == "POST"
+
+
+def check_retry(note: Note, history: History) -> Iterator[Finding]:
+    """Yield that a stream was closed early and the client does not know when to come back, once."""
+    exchange = ended_stream(note, history)
+    if exchange is not None and not exchange.has_retry and history.is_first("L-SES-16"):
+        text = "the stream ended before the response, without a `retry` field that says when to connect again"
+        yield make_finding("L-SES-16", text, "", note.revision)
+
+
+def _has_ended(note: Note, history: History) -> bool:
+    return ended_stream(note, history) is not None
+
+
+def check_resumed_ids(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that resuming one stream leads to events of another, once."""
+    event = frame.event
+    earlier = history.http.event_ids.get(event.id) if event is not None and event.id else None
+    if earlier not in {None, frame.exchange.opener} and history.is_first("L-SES-17"):
+        text = f"the stream of #{frame.exchange.opener} was resumed, and goes on with an event of the stream of #{earlier}: event ids should tell their stream"
+        yield make_finding("L-SES-17", text, "", frame.revision)
+
+
+def _is_resumed_post(frame: HttpFrame, history: History) -> bool:
+    del history
+    return frame.exchange.is_resumed and frame.asked is MessageKind.REQUEST
+
+
+def check_replay(seen: ReceivedMessage | Note, history: History) -> Iterator[Finding]:
+    """Yield that a resumed stream repeats what was delivered, or has the response of another request."""
+    if isinstance(seen, Note):
+        if history.is_first("L-SES-18"):
+            text = "a resumed stream repeats an event that was delivered before the one that it goes on after"
+            yield make_finding("L-SES-18", text, "", seen.revision, severity=Severity.WARNING)
+        return
+    exchange = exchange_of(seen, history)
+    is_other = exchange is not None and seen.request not in {0, exchange.opener}
+    if exchange is not None and is_other and exchange.opener in history.calls.known:
+        text = f"the stream of #{exchange.opener} was resumed, and has the response to #{seen.request}, which belongs to another stream"
+        yield make_finding("L-SES-18", text, "/id", seen.revision)
+
+
+def _is_replay(seen: ReceivedMessage | Note, history: History) -> bool:
+    if isinstance(seen, Note):
+        return True
+    exchange = exchange_of(seen, history)
+    return exchange is not None and exchange.is_resumed
+
+
+def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that the time before connecting again is almost nothing, very long or no number, once."""
+    from inspector.transport.http.event_stream import MIN_DELAY_SECONDS  # brings httpx
+
+    given = _RETRY.search(frame.raw)
+    asked_ms = frame.event.retry_ms if frame.event is not None else None
+    value = one_line(given[1].decode("latin-1"), 40) if given is not None else ""
+    floor_ms = MIN_DELAY_SECONDS * 1000
+    if asked_ms is None:
+        text = f"`retry: {value}` is no number of milliseconds: clients ignore it"
+    elif asked_ms < floor_ms:
+        text = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
+    elif asked_ms > MAX_DELAY_MS:
+        text = f"`retry: {asked_ms}` has clients wait more than {MAX_DELAY_MS // 60_000} minutes before they connect again"
+    else:
+        return
+    if history.is_first("L-SES-19"):
+        yield make_finding("L-SES-19", text, "", frame.revision)
+
+
+def _sets_delay(frame: HttpFrame, history: History) -> bool:
+    del history
+    return (
+        b"retry:" in frame.raw and frame.event is not None and _RETRY.search(frame.raw) is not None
+    )
+
+
+def check_resumption(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that a stream with event ids cannot be resumed, once."""
+    status = frame.exchange.status
+    if status in {400, 404, 405, 501} and history.is_first("L-SES-20"):
+        text = f"events of the stream have ids, and resuming it is refused by HTTP {status}: the response is lost when a connection breaks"
+        yield make_finding("L-SES-20", text, "", frame.revision)
+
+
+_SENDING, _RESUMING = "Sending Messages to the Server", "Resumability and Redelivery"
+_ANSWERS = (On(Subject.RESULT), On(Subject.ERROR))
+_ON_EVENT = On(Subject.EVENT)
+
+RULES = (
+    Rule(
+        "L-SES-14",
+        Severity.ERROR,
+        "http",
+        "event id used on two streams",
+        why="A client that resumes a stream gets the messages of another one.",
+        hint="Make event ids unique in a session, such as by the id of the stream and a counter.",
+        section=_RESUMING,
+        level="MUST",
+        since=2,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(_ON_EVENT,),
+        check=check_event_id,
+        when=_has_id,
+    ),
+    Rule(
+        "L-SES-15",
+        Severity.INFO,
+        "http",
+        "stream does not begin with an id",
+        why="A client whose connection breaks before the first message cannot resume the stream.",
+        hint="Begin each stream with an event that has an id and empty data.",
+        python="Pass an `event_store`.",
+        typescript="Pass an `eventStore` to the transport.",
+        section=_SENDING,
+        level="SHOULD",
+        since=4,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(_ON_EVENT,),
+        check=check_priming,
+        when=_is_first_event,
+    ),
+    Rule(
+        "L-SES-16",
+        Severity.WARNING,
+        "http",
+        "stream closed early without retry",
+        why="Clients do not know when to connect again, and ask too soon or too late.",
+        hint="Send a `retry` field before the connection is closed.",
+        section=_SENDING,
+        level="SHOULD",
+        since=4,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(On(Subject.NOTE, "resuming"),),
+        check=check_retry,
+        when=_has_ended,
+    ),
+    Rule(
+        "L-SES-17",
+        Severity.WARNING,
+        "http",
+        "event ids do not tell their stream",
+        why="A client that resumes a stream waits for a response that comes elsewhere.",
+        hint="Make event ids so that the server can find the stream by them.",
+        section=_RESUMING,
+        level="SHOULD",
+        since=4,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(_ON_EVENT,),
+        check=check_resumed_ids,
+        when=_is_resumed_post,
+    ),
+    Rule(
+        "L-SES-18",
+        Severity.ERROR,
+        "http",
+        "replay of what belongs elsewhere or was delivered",
+        why="Clients handle a message twice, or one that is not theirs.",
+        hint="Replay only messages of the same stream after the event of `Last-Event-ID`.",
+        section=_RESUMING,
+        level="MUST NOT",
+        since=2,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(On(Subject.NOTE, "repeated"), *_ANSWERS),
+        check=check_replay,
+        when=_is_replay,
+    ),
+    Rule(
+        "L-SES-19",
+        Severity.WARNING,
+        "http",
+        "reconnection delay that helps nobody",
+        why="Clients ask without a pause, or come back when nobody waits any more.",
+        hint="Set `retry` to a time between a tenth of a second and some minutes, in milliseconds.",
+        section=_SENDING,
+        level="quality",
+        transports=HTTP_ONLY | {"sse"},
+        on=(_ON_EVENT,),
+        check=check_delay,
+        when=_sets_delay,
+    ),
+    Rule(
+        "L-SES-20",
+        Severity.WARNING,
+        "http",
+        "stream with event ids cannot be resumed",
+        why="When a connection breaks, the result of the call is lost, although the ids promised otherwise.",
+        hint="Answer GET with `Last-Event-ID` by the rest of the stream, or send no event ids.",
+        section=_RESUMING,
+        level="quality",
+        since=2,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(On(Subject.HTTP),),
+        check=check_resumption,
+        when=_is_resumed_post,
+    ),
+)
