@@ -9,6 +9,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from inspector.spec import task_rules, tasks
+from inspector.spec.findings import make_finding
 from inspector.spec.views.task import CreatedTaskView, DetailedTaskView, TaskView
 from inspector.wire.message import MessageKind
 
@@ -44,12 +45,14 @@ class TaskChanges:
         dialect = tasks.dialect(revision)
         if dialect is None:
             return
-        if kind is MessageKind.NOTIFICATION and method == dialect.announced:
+        if kind is MessageKind.REQUEST:
+            yield from _of_request(message)
+        elif kind is MessageKind.NOTIFICATION and method == dialect.announced:
             yield from self._of_news(value.get("params"), dialect, revision)
         elif kind is MessageKind.RESPONSE:
             result = value.get("result")
             if isinstance(result, dict):
-                yield from self._of_result(method, result, dialect, revision)
+                yield from self._of_result(message, result, dialect)
 
     def _of_news(self, params: Json, dialect: TaskDesign, revision: Revision) -> Iterator[Finding]:
         """News may come before the response that makes the task; then there is nothing to compare with."""
@@ -59,8 +62,11 @@ class TaskChanges:
                 yield from self._of_change(view)
 
     def _of_result(
-        self, method: str, result: JsonObject, dialect: TaskDesign, revision: Revision
+        self, message: ReceivedMessage, result: JsonObject, dialect: TaskDesign
     ) -> Iterator[Finding]:
+        method, revision = message.method, message.revision
+        if method in {dialect.get_method, dialect.cancel_method}:
+            yield from _of_other(TaskView(result, "/result", revision), message.request_params())
         if method == dialect.get_method:
             yield from self._of_change(_read(result, "/result", dialect, revision))
         elif method == dialect.cancel_method and dialect.cancel_tells:
@@ -73,6 +79,9 @@ class TaskChanges:
             task = CreatedTaskView(result, revision=revision).task
             if task is not None:
                 yield from task_rules.check_created(task)
+                if task.id in self._latest and not task.is_core:
+                    text = "another task of this session has the same id"
+                    yield make_finding(task.rule, text, task.pointer_to("taskId"), revision)
                 self._keep(task)
 
     def _of_change(self, view: TaskView) -> Iterator[Finding]:
@@ -89,6 +98,24 @@ class TaskChanges:
             self._latest.move_to_end(view.id)
             if len(self._latest) > MAX_TASKS:
                 self._latest.popitem(last=False)
+
+
+def _of_request(message: ReceivedMessage) -> Iterator[Finding]:
+    """Yield that the server asks for a task that is to be kept for no time at all."""
+    task = message.params.get("task")
+    ttl = task.get("ttl") if isinstance(task, dict) else None
+    is_time = isinstance(ttl, int | float) and not isinstance(ttl, bool) and ttl >= 0
+    if ttl is not None and not is_time and message.revision.has_tasks:
+        text = "`ttl` must be a number of milliseconds; the task is kept until the session ends"
+        yield make_finding("L-TK4-01", text, "/params/task/ttl", message.revision)
+
+
+def _of_other(view: TaskView, params: Json) -> Iterator[Finding]:
+    """Yield that a task was returned that was not asked for."""
+    asked = params.get("taskId") if isinstance(params, dict) else None
+    if view.id and isinstance(asked, str) and view.id != asked:
+        text = "the response is for another task than the request"
+        yield make_finding(view.rule, text, view.pointer_to("taskId"), view.revision)
 
 
 def _read(raw: JsonObject, pointer: str, dialect: TaskDesign, revision: Revision) -> TaskView:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.checks.cached_results import CachedResults
 from inspector.checks.http_history import HttpHistory
 from inspector.checks.remembered import Remembered
+from inspector.checks.rounds import Rounds
+from inspector.checks.subscription_history import SubscriptionHistory
+from inspector.checks.task_history import TaskHistory
 
 if TYPE_CHECKING:
-    from inspector.checks.seen import ReceivedMessage
+    from inspector.checks.seen import ReceivedMessage, SentRequest
+    from inspector.wire.json_codec import JsonObject
 
 
 class Topics(Remembered):
@@ -19,6 +24,14 @@ class Topics(Remembered):
         super().__init__()
         self.http = HttpHistory()
         """The exchanges of HTTP."""
+        self.rounds = Rounds()
+        """Requests that are sent again with input."""
+        self.subscriptions = SubscriptionHistory()
+        """Streams of notifications that we asked for."""
+        self.cached = CachedResults()
+        """Results that may be kept."""
+        self.tasks = TaskHistory()
+        """Tasks that the server runs."""
         self.supported_versions: tuple[str, ...] = ()
         """The revisions that the server named in the result of `server/discover`."""
         self._broken: set[str] = set()
@@ -29,8 +42,17 @@ class Topics(Remembered):
         self._broken.add(rule)
         return is_new
 
+    def remember_sent(self, request: SentRequest) -> None:
+        """Take note of a request or notification of ours."""
+        super().remember_sent(request)
+        self.subscriptions.add_sent(request)
+        self.tasks.add_sent(request)
+
     def remember_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
+        self.rounds.add(message)
+        self.cached.add(message)
+        self.subscriptions.add_received(message)
         versions = message.result.get("supportedVersions")
         if message.method == "server/discover" and isinstance(versions, list):
             self.supported_versions = tuple(each for each in versions if isinstance(each, str))
@@ -39,3 +61,11 @@ class Topics(Remembered):
         """Take note of a message of the server, after the rules have looked at it."""
         super().add_checked(message)
         self.http.add_message(message)
+        self.rounds.add_checked(message)
+        self.cached.add_checked(message, self.http)
+        self.tasks.add_checked(message)
+
+    def add_note(self, note: JsonObject, monotonic_s: float) -> None:
+        """Take note of a remark of Spyglass."""
+        super().add_note(note, monotonic_s)
+        self.rounds.add_note(str(note.get("event")), note)

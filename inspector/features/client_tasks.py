@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
 from inspector.event import Event
-from inspector.finding import Finding, Severity
 from inspector.session.inbox_requests import refuse_undeclared
 from inspector.session.task_record import TaskRecord
 from inspector.spec import tasks
@@ -29,7 +28,6 @@ from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NO
 from inspector.spec.keys import META
 from inspector.spec.views.task import TaskView
 from inspector.wire import json_codec
-from inspector.wire.frame import Direction
 from inspector.wire.json_codec import RawJson
 from inspector.wire.message import or_null
 
@@ -67,9 +65,6 @@ MAX_OPEN = 500
 
 MAX_KEPT = 1000
 """Tasks that are kept; beyond that, the oldest finished ones are deleted."""
-
-MAX_LOOKED_AT = 20
-"""Sent requests that are considered as the cause of a server request, the latest."""
 
 WAITS = "Waiting for the user's response"
 CANCELLED = "Cancelled by the server"
@@ -133,51 +128,25 @@ class ClientTaskHost:
             params = or_null(inbound.message.params)
             members = params if isinstance(params, dict) else {}
             group = tasks.related(members.get(META))
-            self._check_group(inbound.frame, group)
-            if "task" in members and self._hosts(inbound, method, members["task"]):
+            if "task" in members and self._hosts(method, members["task"]):
                 return stamped(await self._begin(inbound, own, members["task"]), group)
             return stamped(await own(inbound), group)
 
         return respond
 
-    def _check_group(self, frame: int, group: str | None) -> None:
-        """Add a finding if a server request that belongs to a task does not name the task."""
-        fetched = [known.id for known in self._server.records.values() if known.asks]
-        if group is not None and group not in self._server.records:
-            text = f"unknown task {group!r}"
-        elif group is None and fetched and not self._other_requests():
-            text = f"the request belongs to task {fetched[-1]!r}, but `_meta` does not reference it"
-        else:
-            return
-        self._add_finding(frame, Finding("L-TK4-08", Severity.ERROR, text, "/params/_meta"))
-
-    def _other_requests(self) -> bool:
-        """Return whether a request is pending that is not about tasks."""
-        transcript = self._session.transcript
-        opened = transcript.open_requests(Direction.SENT)[-MAX_LOOKED_AT:]
-        return any(not transcript.row(frame).method.startswith("tasks/") for frame in opened)
-
-    def _hosts(self, inbound: InboundRequest, method: str, requested: Json) -> bool:
+    def _hosts(self, method: str, requested: Json) -> bool:
         """Return whether the request becomes a task (C-TK4-14)."""
-        text = ""
         if method not in HOSTABLE or tasks.dialect(self._session.revision) is None:
             return False
-        if not declares(self._session.client_capabilities, "tasks", "requests", *HOSTABLE[method]):
-            name = ".".join(HOSTABLE[method])
-            text = f"`tasks.requests.{name}` was not declared; handled as a normal request"
-        elif not isinstance(requested, dict):
-            text = "`task` must be an object; handled as a normal request"
-        if text:
-            self._add_finding(
-                inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/params/task")
-            )
-        return not text
+        path = ("tasks", "requests", *HOSTABLE[method])
+        is_declared = declares(self._session.client_capabilities, *path)
+        return is_declared and isinstance(requested, dict)
 
     async def _begin(self, inbound: InboundRequest, own: Respond, requested: Json) -> JsonObject:
         """Make a task; a request that is rejected at once gets its error instead."""
         if sum(not hosted.done.is_set() for hosted in self.hosted.values()) >= MAX_OPEN:
             raise PeerError(INTERNAL_ERROR, f"too many open tasks ({MAX_OPEN})")
-        hosted = self._make(inbound, self._ttl(inbound.frame, requested))
+        hosted = self._make(inbound, self._ttl(requested))
         work = self._run(hosted, inbound, own)
         hosted.work = self._session.peer.serving.run_after_response(inbound.frame, work)
         await asyncio.sleep(0)
@@ -205,14 +174,11 @@ class ClientTaskHost:
         record.see(view, inbound.frame, self._session.steps.clock.wall_s())
         return ClientTask(record)
 
-    def _ttl(self, frame: int, requested: Json) -> int | None:
+    def _ttl(self, requested: Json) -> int | None:
         asked = requested.get("ttl") if isinstance(requested, dict) else None
         if asked is None:
             return None
         if isinstance(asked, bool) or not isinstance(asked, int | float) or asked < 0:
-            text = "`ttl` must be a number of milliseconds; the task is kept until the session ends"
-            pointer = "/params/task/ttl"
-            self._add_finding(frame, Finding("L-TK4-01", Severity.ERROR, text, pointer))
             return None
         return int(min(asked, MAX_TTL_MS))
 
@@ -305,11 +271,9 @@ class ClientTaskHost:
         return _wire(hosted.record)
 
     def _demand(self, inbound: InboundRequest, *path: str) -> None:
-        refuse_undeclared(self._session, inbound, "tasks")
+        refuse_undeclared(self._session, "tasks")
         if not declares(self._session.client_capabilities, "tasks", *path):
             name = ".".join(("tasks", *path))
-            text = f"requested although the client did not declare `{name}`"
-            self._add_finding(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/method"))
             raise PeerError(METHOD_NOT_FOUND, f"This client does not support {name}")
 
     def _known(self, inbound: InboundRequest) -> ClientTask:
@@ -328,10 +292,6 @@ class ClientTaskHost:
         until = hosted.record.expires_at
         hosted.record.is_deleted = until is not None and self._session.steps.clock.wall_s() > until
         return hosted.record.is_deleted
-
-    def _add_finding(self, frame: int, finding: Finding) -> None:
-        self._session.transcript.add_finding(frame, finding)
-        self._session.transcript.findings_changed.fire()
 
 
 def stamped(result: Json, id_: str | None) -> Json:

@@ -105,7 +105,7 @@ class Elicitation:
 
     async def _respond(self, inbound: InboundRequest) -> Json:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
-        refuse_undeclared(self._session, inbound, "elicitation")
+        refuse_undeclared(self._session, "elicitation")
         if not self._speaks(view.mode):
             text = f"mode {view.mode!r} was not declared by the client"
             found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")

@@ -94,7 +94,7 @@ class Roots:
         return declares(self._session.client_capabilities, "roots", "listChanged")
 
     async def _respond(self, inbound: InboundRequest) -> Json:
-        refuse_undeclared(self._session, inbound, "roots")
+        refuse_undeclared(self._session, "roots")
         return {"roots": self.list.as_json()}
 
     def _on_changed(self) -> None:

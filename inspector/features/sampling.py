@@ -168,7 +168,7 @@ class Sampling:
 
     def _check(self, inbound: InboundRequest, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
-        refuse_undeclared(self._session, inbound, "sampling")
+        refuse_undeclared(self._session, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
             text = "`tools` sent although the client did not declare `sampling.tools`"

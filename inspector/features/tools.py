@@ -136,8 +136,8 @@ class ToolCall(Operation):
         """Wait for the task if `reply` has one."""
         if self._poller is None:
             return False
-        origin, asked = f"{METHOD} {self.tool.id_label}", self.as_task is not None
-        task = self.task = self._poller.take(reply, origin=origin, asked=asked)
+        origin = f"{METHOD} {self.tool.id_label}"
+        task = self.task = self._poller.take(reply, origin=origin)
         if task is None:
             return False
         unsubscribe = task.changed.subscribe(self._on_task_changed)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import PeerError
-from inspector.finding import Finding, Severity
 from inspector.inbox import InboxItem, RelatedRequest
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import METHOD_NOT_FOUND
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from inspector.clock import Clock
+    from inspector.finding import Finding
     from inspector.inbox import Inbox
     from inspector.session.inbound import InboundRequest
     from inspector.session.session import Session
@@ -141,7 +141,7 @@ def outcome_of(transcript: Transcript, causes: Sequence[RelatedRequest]) -> str:
     return text
 
 
-def refuse_undeclared(session: Session, inbound: InboundRequest, capability: str) -> None:
+def refuse_undeclared(session: Session, capability: str) -> None:
     """Refuse a request for a capability that was not declared (C-LC-14).
 
     Raises:
@@ -149,8 +149,6 @@ def refuse_undeclared(session: Session, inbound: InboundRequest, capability: str
     """
     if declares(session.client_capabilities, capability):
         return
-    text = f"requested although the client did not declare `{capability}`"
-    _add_findings(session, inbound, Finding("L-JR-32", Severity.ERROR, text, "/method"))
     raise PeerError(METHOD_NOT_FOUND, f"This client does not support {capability}")
 
 

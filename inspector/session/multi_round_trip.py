@@ -12,15 +12,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError, InvalidResult, PeerError, RequestAborted
-from inspector.finding import Finding, Severity
 from inspector.session.inbound import InboundRequest
 from inspector.spec import capabilities, methods, tasks
 from inspector.spec.json_types import format_value
-from inspector.spec.keys import RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK, TASKS_EXTENSION
+from inspector.spec.keys import RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK
 from inspector.spec.method import Side
-from inspector.spec.spec_urls import link
 from inspector.spec.views.input_required import (
-    STATE_BYTES,
     InputRequest,
     InputRequired,
     result_type,
@@ -104,7 +101,6 @@ class MultiRoundTrip:
             return False
         if kind != RESULT_INPUT_REQUIRED:
             if kind == RESULT_TASK:
-                self._report_task(reply)
                 raise self._invalid(reply, "the result is a task, but none was requested")
             raise self._invalid(reply, f"the result has an undefined type {format_value(kind)}")
         if not methods.can_require_input(self._call.method, self._revision):
@@ -115,7 +111,6 @@ class MultiRoundTrip:
         required = InputRequired(reply.message, self._revision)
         if required.problem:
             raise self._invalid(reply, f"the result {required.problem}")
-        self._check_state(reply, required)
         self._tries = 0 if required.requests else self._tries + 1
         if number > self._max_rounds or self._tries > self._max_tries:
             self._note_required(reply, required)
@@ -176,12 +171,10 @@ class MultiRoundTrip:
         return {each.key: answers[each.key] for each in required.requests}
 
     def _check_declared(self, reply: Reply, request: InputRequest) -> None:
-        """Refuse input whose capability was not declared with this request (L-MRTR-04)."""
+        """Refuse input whose capability was not declared with this request."""
         need = methods.required_capability(request.method, self._revision, Side.SERVER)
         if need is not None and not capabilities.declares(self._call.capabilities, *need.path):
             text = f"the server requests {request.method} although the client did not declare `{need.name}`"
-            page = link("input-required", self._revision)
-            self._find(reply, Finding("L-MRTR-04", Severity.ERROR, text, request.pointer, page))
             raise RequestAborted(text, frame=reply.frame)
 
     async def _answer(self, reply: Reply, request: InputRequest, answers: JsonObject) -> None:
@@ -216,25 +209,8 @@ class MultiRoundTrip:
                 f"stopped after the request was resent {self._max_tries} times"
             )
             hint = "Call again to start over; increase Rounds in the limits to resend the request more often."
-        self._find(reply, Finding("L-MRTR-09", Severity.WARNING, text, "/result"))
         self._end(text)
         return RequestAborted(text, hint=hint, frame=reply.frame)
-
-    def _report_task(self, reply: Reply) -> None:
-        if self._call.method == "tools/call":
-            text, page = f"{TASKS_EXTENSION} was not declared", link("tasks", self._revision)
-            pointer = "/result/resultType"
-            self._find(reply, Finding("L-TKX-01", Severity.ERROR, text, pointer, page))
-
-    def _check_state(self, reply: Reply, required: InputRequired) -> None:
-        size = len((required.state or "").encode("utf-8", "surrogatepass"))
-        if size > STATE_BYTES:
-            text = f"`requestState` is {size:,} bytes and is sent with every round"
-            self._find(reply, Finding("L-MRTR-12", Severity.WARNING, text, "/result/requestState"))
-
-    def _find(self, reply: Reply, finding: Finding) -> None:
-        self._transcript.add_finding(reply.frame, finding)
-        self._transcript.findings_changed.fire()
 
     def _end(self, text: str) -> None:
         """Note in the transcript that the exchange ends here; no request is pending."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError, PeerError
-from inspector.finding import Severity
 from inspector.session.inbound import InboundRequest
 from inspector.session.task_record import InputState, TaskInput
 from inspector.spec import capabilities, methods
@@ -35,9 +34,6 @@ MAX_TRIES = 3
 
 MAX_INPUTS = 200
 """Things that one task may ask for in its life; the rest is not answered."""
-
-GRACE_SECONDS = 10.0
-"""How long a task may still list an input request after its response was accepted."""
 
 
 class TaskInputs:
@@ -73,26 +69,19 @@ class TaskInputs:
                 known = record.inputs[request.key] = TaskInput(request)
                 self._begin(record, known, frame)
         elif known.request.raw is not None and known.request.raw != request.raw:
-            text = (
-                f"key {format_value(request.key)} was already used by another request of this task"
-            )
-            self._find(frame, "L-TKX-09", text, request.pointer)
+            return  # another request under the same key is not responded to
         elif known.state is InputState.FAILED and known.tries < MAX_TRIES:
             self._begin(record, known, frame)
-        elif known.given_at is not None and self._now() - known.given_at > GRACE_SECONDS:
-            known.given_at = None
-            text = f"{format_value(request.key)} was already provided and is requested again"
-            self._find(frame, "L-TKX-21", text, request.pointer)
 
     def _begin(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
         known.tries += 1
-        known.status_text = self._objection(known.request, frame)
+        known.status_text = self._objection(known.request)
         known.state = InputState.REFUSED if known.status_text else InputState.OPEN
         if not known.status_text:
             work = self._answer(record, known, frame)
             known.work = self._session.tasks.spawn(work, name=f"get {known.request.method}")
 
-    def _objection(self, request: InputRequest, frame: int) -> str:
+    def _objection(self, request: InputRequest) -> str:
         """Return why an input request is not responded to; empty if it is (C-TKX-08)."""
         method, revision = request.method, self._session.revision
         if revision is None or not request.is_known or method not in self._session.responders:
@@ -100,9 +89,7 @@ class TaskInputs:
         need = methods.required_capability(method, revision, Side.SERVER)
         if capabilities.satisfied(need, self._session.client_capabilities, {}):
             return ""
-        text = f"the server requests {method} although the client did not declare `{need.name if need else method}`"
-        self._find(frame, "L-MRTR-04", text, request.pointer)
-        return text
+        return f"the server requests {method} although the client did not declare `{need.name if need else method}`"
 
     async def _answer(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
         request, responder = known.request, self._session.responders[known.request.method]
@@ -131,13 +118,7 @@ class TaskInputs:
             known.state, known.status_text = InputState.FAILED, error.reason
             record.polling_error = error
         else:
-            known.state, known.given_at = InputState.GIVEN, self._now()
-
-    def _find(self, frame: int, rule: str, text: str, pointer: str) -> None:
-        self._table.add_findings(frame, self._table.finding(rule, text, pointer, Severity.ERROR))
-
-    def _now(self) -> float:
-        return self._session.steps.clock.monotonic()
+            known.state = InputState.GIVEN
 
 
 def _message(request: InputRequest) -> Message:

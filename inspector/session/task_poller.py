@@ -21,7 +21,6 @@ from inspector.session.notification_streams import TaskSubscription
 from inspector.session.outgoing import ENDLESS
 from inspector.session.task_inputs import TaskInputs
 from inspector.session.task_registry import TaskRegistry
-from inspector.spec import task_rules
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.views.task import TaskView
@@ -38,8 +37,6 @@ MAX_FAILURES = 3
 GRACE_SECONDS = 2.0
 """How long a result is still waited for once its task was cancelled or is gone."""
 
-EARLY = "result received before the task finished"
-VANISHED = "the server does not know the task it just created"
 BARE = "the task is {}, but the server does not return its result"
 NAMELESS = "the task has no id and cannot be polled"
 
@@ -71,9 +68,9 @@ class TaskPoller:
         dialect = self.table.dialect
         return dialect is not None and dialect.outlives
 
-    def take(self, reply: Reply, *, origin: str, asked: bool) -> TaskRecord | None:
+    def take(self, reply: Reply, *, origin: str) -> TaskRecord | None:
         """The task that a request was answered with, followed from now on; None if the answer is a plain result."""
-        record = self.table.register(reply, origin=origin, asked=asked)
+        record = self.table.register(reply, origin=origin)
         if record is not None:
             self.follow(record)
         return record
@@ -107,18 +104,7 @@ class TaskPoller:
         return True
 
     def _unanswered(self, record: TaskRecord, error: InspectorError) -> None:
-        """A task must be there as soon as it was told of (L-TKX-05)."""
-        is_new = not (
-            record.asked_frame or record.is_earlier or record.is_deleted or record.is_final
-        )
-        if (
-            is_new
-            and record.origin
-            and not record.view.is_core
-            and _is_unknown(error)
-            and error.frame
-        ):
-            self.table.add_findings(error.frame, self.table.finding("L-TKX-05", VANISHED, "/error"))
+        """Keep why the task could not be asked; the server may have deleted it."""
         record.is_deleted = record.is_deleted or _is_unknown(error)
         record.polling_error = error
         self.table.notify(record)
@@ -255,14 +241,9 @@ class TaskPoller:
             record.polling_error = error
 
     async def _succeeded(self, record: TaskRecord, reply: Reply) -> None:
-        result = or_null(reply.message.result)
-        self.table.add_findings(
-            reply.frame, *task_rules.check_task_result(record.id, result, self._session.revision)
-        )
         record.error, record.result_frame = None, reply.frame
-        if record.is_final or not await self.ask(record) or record.is_final:
-            return
-        self.table.add_findings(reply.frame, self.table.finding("L-TK4-10", EARLY, "/result"))
+        if not record.is_final:
+            await self.ask(record)
 
     def _cancelled(self, record: TaskRecord, before: TaskView, reply: Reply) -> None:
         dialect = self.table.dialect
@@ -270,7 +251,6 @@ class TaskPoller:
         if dialect is None or not dialect.cancel_tells:
             return
         view = TaskView(or_null(reply.message.result), "/result", self._session.revision)
-        self.table.add_findings(reply.frame, *task_rules.check_cancelled(before, view))
         self.table.update(record, view, reply.frame)
 
     def _on_ended(self) -> None:

@@ -73,8 +73,6 @@ class TaskInput:
     """Why it stands so, where there is something to say."""
     tries: int = 0
     """How often it was asked for here."""
-    given_at: float | None = None
-    """When the server took it, seconds of a clock that never runs backwards."""
     work: asyncio.Task[None] | None = None
     """Gets it."""
 

@@ -1,7 +1,7 @@
 """The tasks that the server runs for us, as far as this session has heard of them.
 
-What is heard goes into the records as it came; what is odd about it is a finding beside its frame. Notifications are hints: they are
-shown, and nothing depends on them.
+What is heard goes into the records as it came; what is odd about it is found by `inspector.checks`. Notifications are hints: they are
+displayed, and nothing depends on them.
 
 Source: basic/utilities/tasks; C-TK4-08, C-PRG-07.
 """
@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
 from inspector.event import Event
-from inspector.finding import Finding, Severity
 from inspector.session.task_record import TaskRecord, TaskUpdate
 from inspector.spec import task_rules, tasks
 from inspector.spec.json_types import format_value
-from inspector.spec.spec_urls import link
 from inspector.spec.views.notifications import ProgressView
 from inspector.spec.views.task import CreatedTaskView, DetailedTaskView, TaskView
 from inspector.wire.message import or_null
@@ -45,9 +43,6 @@ PROGRESS = "notifications/progress"
 TASK_NOTIFICATIONS = "/params"
 """Where a notification holds a task."""
 
-PLAIN = "task requested, but the result is not a task"
-UNASKED = "no task requested, but the result is a task"
-
 
 class TaskRegistry:
     """The tasks of one server in one session, oldest first."""
@@ -72,21 +67,14 @@ class TaskRegistry:
         """How tasks are spoken of in this session; None if not at all."""
         return tasks.dialect(self._session.revision)
 
-    def register(self, reply: Reply, *, origin: str, asked: bool) -> TaskRecord | None:
-        """The task that a request was answered with; None if the answer is a plain result.
-
-        `asked` tells whether a task was asked for: an answer of the other kind is a finding.
-        """
+    def register(self, reply: Reply, *, origin: str) -> TaskRecord | None:
+        """The task that a request was answered with; None if the answer is a plain result."""
         created = self._created(reply)
         task = created.task if created is not None else None
-        if (task is not None) != asked and self.dialect is not None and self.dialect.asked_for:
-            text = PLAIN if task is None else UNASKED
-            self.add_findings(reply.frame, self.finding("L-TK4-05", text, "/result"))
         if created is None or task is None:
             return None
         record = self._make(task, reply, origin)
         record.immediate = created.immediate
-        self.add_findings(reply.frame, *task_rules.check_created(task))
         return record
 
     def take_earlier(self, raw: Json, *, origin: str, since: float) -> TaskRecord:
@@ -124,10 +112,7 @@ class TaskRegistry:
     def update(self, record: TaskRecord, view: TaskView, frame: int) -> None:
         """Take what a task says of itself in `frame`."""
         if view.id and view.id != record.id:
-            text = f"the response is for task {view.id!r}, the request was for {record.id!r}"
-            self.add_findings(frame, self.finding(view.rule, text, view.pointer_to("taskId")))
             return
-        self.add_findings(frame, *task_rules.check_update(record.view, view))
         if record.is_final and task_rules.is_older(record.view, view):
             return  # it crossed the news of the end
         _take_outcome(record, view, frame)
@@ -140,19 +125,6 @@ class TaskRegistry:
         record.changed.fire()
         self.changed.fire()
 
-    def add_findings(self, frame: int, *findings: Finding) -> None:
-        """Put findings beside a frame."""
-        for finding in findings:
-            self._session.transcript.add_finding(frame, finding)
-        if findings:
-            self._session.transcript.findings_changed.fire()
-
-    def finding(
-        self, rule: str, text: str, pointer: str, severity: Severity = Severity.ERROR
-    ) -> Finding:
-        """A finding about tasks."""
-        return Finding(rule, severity, text, pointer, link("tasks", self._session.revision))
-
     def _created(self, reply: Reply) -> CreatedTaskView | None:
         raw = reply.message.raw
         if self.dialect is None or len(raw) > MAX_TASK_BYTES or b'"task"' not in raw:
@@ -163,10 +135,6 @@ class TaskRegistry:
         return CreatedTaskView(result, revision=self._session.revision)
 
     def _make(self, task: TaskView, reply: Reply, origin: str) -> TaskRecord:
-        if task.id in self.records:
-            text = f"another task of this session has the id {task.id!r}"
-            rule = "L-TK4-04" if task.is_core else task.rule
-            self.add_findings(reply.frame, self.finding(rule, text, task.pointer_to("taskId")))
         made = TaskRecord(task, origin=origin, origin_frame=reply.request_frame, hosted=False)
         record = self._remember(made)
         self._by_request[reply.request_frame] = record

@@ -118,7 +118,7 @@ async def test_what_was_answered_is_not_answered_again(
         await wait_until(lambda: len(opened.inbox.pending) == 2)
         opened.elicitation.decline(opened.inbox.pending[0])
         record = opened.tasks.records[0]
-        await wait_until(lambda: record.inputs["a"].given_at is not None)
+        await wait_until(lambda: record.inputs["a"].state is InputState.GIVEN)
     again = serving(lambda _: wanting)
     async with started(tmp_path, again, monkeypatch) as opened:
         await wait_until(lambda: opened.inbox.pending)

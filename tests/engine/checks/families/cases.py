@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.engine.checks.families import (
     capabilities_cases,
+    client_features_cases,
     envelope_cases,
     http_cases,
     http_sessions_cases,
@@ -14,7 +15,10 @@ from tests.engine.checks.families import (
     readers_cases,
     requests_cases,
     resources_cases,
+    rounds_cases,
+    stateless_cases,
     stdio_cases,
+    tasks_cases,
     tools_cases,
     utilities_cases,
 )
@@ -23,9 +27,13 @@ CASES = (
     *envelope_cases.CASES,
     *identity_cases.CASES,
     *stdio_cases.CASES,
+    *client_features_cases.CASES,
     *http_cases.CASES,
     *http_sessions_cases.CASES,
     *http_streams_cases.CASES,
+    *stateless_cases.CASES,
+    *rounds_cases.CASES,
+    *tasks_cases.CASES,
     *lifecycle_cases.CASES,
     *capabilities_cases.CASES,
     *models_cases.CASES,

@@ -1,0 +1,331 @@
+"""Results that ask for input, and the rounds that they lead to.
+
+Source: basic/patterns/mrtr.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
+from inspector.spec import capabilities, methods
+from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, RESULT_INPUT_REQUIRED
+from inspector.spec.method import Side
+from inspector.spec.pointer import join
+from inspector.spec.views.input_required import STATE_BYTES
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.http_exchanges import HttpFrame
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+    from inspector.wire.json_codec import Json, JsonObject
+
+MAX_ROUNDS = 16
+"""Rounds of one request after which it looks endless."""
+MAX_TRIES = 6
+"""Likewise in a row without input requests."""
+MAX_REQUESTS = 1_000
+"""Input requests of one result that are looked at."""
+
+_ALLOWED = frozenset({"elicitation/create", "sampling/createMessage", "roots/list"})
+_REQUESTS = "/result/inputRequests"
+
+
+def _is_question(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return message.result.get("resultType") == RESULT_INPUT_REQUIRED
+
+
+def _asks(message: ReceivedMessage, history: History) -> bool:
+    """Whether it asks for input; a task does so as well."""
+    is_task = message.method == "tasks/get" and "inputRequests" in message.result
+    return is_task or _is_question(message, history)
+
+
+def _requests(message: ReceivedMessage) -> Iterator[tuple[str, str, JsonObject]]:
+    """Yield key, method and request of what a result asks for."""
+    asked = message.result.get("inputRequests")
+    for key, each in islice(asked.items(), MAX_REQUESTS) if isinstance(asked, dict) else ():
+        method = each.get("method") if isinstance(each, dict) else None
+        if isinstance(each, dict) and isinstance(method, str):
+            yield key, method, each
+
+
+def check_methods(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield input requests of another method than the three."""
+    del history
+    for key, method, _ in _requests(message):
+        if method not in _ALLOWED:
+            text = f"{format_value(method)} cannot be asked for in a result"
+            yield make_finding("L-MRTR-03", text, join(_REQUESTS, key, "method"), message.revision)
+
+
+def check_declared(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield input requests whose capability the request did not declare."""
+    del history
+    declared = _declared(message.request_params())
+    for key, method, _ in _requests(message):
+        need = methods.required_capability(method, message.revision, Side.SERVER)
+        if need is not None and not capabilities.declares(declared, *need.path):
+            text = f"the server requests {method} although the client did not declare `{need.name}`"
+            yield make_finding("L-MRTR-04", text, join(_REQUESTS, key), message.revision)
+
+
+def _declared(params: Json) -> Json:
+    meta = params.get(META) if isinstance(params, dict) else None
+    return meta.get(META_CLIENT_CAPABILITIES) if isinstance(meta, dict) else None
+
+
+def check_state_text(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that the state can be read and changed by whoever holds it, once."""
+    state = message.result.get("requestState")
+    kind = _readable(state) if isinstance(state, str) and len(state) <= STATE_BYTES else ""
+    if kind and history.is_first("L-MRTR-06"):
+        text = f"`requestState` is {kind}: unless a signature is in it, a client can read and change it"
+        yield make_finding("L-MRTR-06", text, "/result/requestState", message.revision)
+
+
+def _readable(state: str) -> str:
+    """Return how a state can be read; empty if it cannot. A token of three parts has a signature."""
+    if _is_object(state.encode("utf-8", "surrogatepass")):
+        return "plain JSON"
+    try:
+        raw = base64.b64decode(state.translate(str.maketrans("-_", "+/")) + "===", validate=False)
+    except (ValueError, binascii.Error):
+        return ""
+    return "JSON in base64" if "." not in state and _is_object(raw) else ""
+
+
+def _is_object(raw: bytes) -> bool:
+    if not raw.lstrip().startswith((b"{", b"[")):
+        return False
+    try:
+        json_codec.read(raw)
+    except json_codec.JsonSyntaxError:
+        return False
+    return True
+
+
+def _has_state(message: ReceivedMessage, history: History) -> bool:
+    return _is_question(message, history) and "requestState" in message.result
+
+
+def check_rounds(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that the rounds of a request do not come to an end."""
+    asked = history.rounds.asked.get(history.rounds.first_of(message.request))
+    if asked is None:
+        return
+    if asked.rounds == MAX_ROUNDS + 1:
+        text = f"still requesting input after {MAX_ROUNDS} rounds"
+    elif asked.tries == MAX_TRIES + 1:
+        text = f"the server requested {asked.tries} times in a row to be called again, without input requests"
+    else:
+        return
+    yield make_finding("L-MRTR-09", text, "/result", message.revision)
+
+
+def check_after_question(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that a message comes after the result that asks for input."""
+    del history
+    text = "a message comes on the stream after the result that asks for input, which ends it"
+    yield make_finding("L-MRTR-11", text, "", frame.revision)
+
+
+def _is_after_question(frame: HttpFrame, history: History) -> bool:
+    is_message = frame.kind not in {MessageKind.SSE_OTHER, MessageKind.MALFORMED}
+    return is_message and frame.exchange.answer in history.rounds.questions
+
+
+def check_state_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that the state is very large."""
+    del history
+    state = message.result.get("requestState")
+    size = len(state.encode("utf-8", "surrogatepass")) if isinstance(state, str) else 0
+    if size > STATE_BYTES:
+        text = f"`requestState` is {size:,} bytes and is sent with every round"
+        yield make_finding("L-MRTR-12", text, "/result/requestState", message.revision)
+
+
+def check_keys(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that a key stands for something else than in an earlier round."""
+    asked = history.rounds.asked.get(history.rounds.first_of(message.request))
+    known = dict(asked.methods) if asked is not None else {}
+    for key, method, _ in _requests(message):
+        before = known.get(key)
+        if before is not None and before != method:
+            text = f"key {one_line(key, 60)!r} was that of {before} in an earlier round, and is that of {one_line(method, 60)} now"
+            yield make_finding("L-MRTR-14", text, join(_REQUESTS, key), message.revision)
+
+
+def _is_later_round(message: ReceivedMessage, history: History) -> bool:
+    asked = history.rounds.asked.get(history.rounds.first_of(message.request))
+    return _is_question(message, history) and asked is not None and asked.rounds > 1
+
+
+_SERVERS, _ERRORS = "Server Requirements", "Error Handling"
+_ON_RESULT, _ON_ERROR = On(Subject.RESULT), On(Subject.ERROR)
+
+RULES = (
+    Rule(
+        "L-MRTR-03",
+        Severity.ERROR,
+        "input-required",
+        "input request of another method",
+        why="Clients cannot answer it, and the call fails.",
+        hint="Ask by `elicitation/create`, `sampling/createMessage` or `roots/list` only.",
+        section=_SERVERS,
+        level="MUST",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_methods,
+        when=_is_question,
+    ),
+    Rule(
+        "L-MRTR-04",
+        Severity.ERROR,
+        "input-required",
+        "input request for an undeclared capability",
+        why="The client cannot answer it, and the call fails.",
+        hint="Look at `clientCapabilities` in the `_meta` of the request before asking.",
+        section=_SERVERS,
+        level="MUST NOT",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_declared,
+        when=_asks,
+    ),
+    Rule(
+        "L-MRTR-06",
+        Severity.INFO,
+        "input-required",
+        "requestState can be read and changed",
+        why="A client can change what the server believes it remembers, such as who the user is.",
+        hint="Sign or encrypt `requestState`, or keep in it only what does no harm if it is changed.",
+        section=_SERVERS,
+        level="quality",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_state_text,
+        when=_has_state,
+    ),
+    Rule(
+        "L-MRTR-07",
+        Severity.WARNING,
+        "input-required",
+        "missing answer leads to an error",
+        why="A client that answers one question at a time never gets a result.",
+        hint="Ask again for what is missing instead of failing.",
+        section=_ERRORS,
+        level="SHOULD",
+        since=5,
+        kind=Kind.ACTIVE,
+        on=(_ON_ERROR,),
+    ),
+    Rule(
+        "L-MRTR-08",
+        Severity.WARNING,
+        "input-required",
+        "unknown extra answer leads to an error",
+        why="A client that sends an answer of an earlier round as well never gets a result.",
+        hint="Ignore answers with keys that were not asked for.",
+        section=_ERRORS,
+        level="SHOULD",
+        since=5,
+        kind=Kind.ACTIVE,
+        on=(_ON_ERROR,),
+    ),
+    Rule(
+        "L-MRTR-09",
+        Severity.WARNING,
+        "input-required",
+        "endless rounds",
+        why="Clients give up after some rounds, and the user has answered for nothing.",
+        hint="Ask for everything at once, and return a result or an error when that was given.",
+        section=_SERVERS,
+        level="quality",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_rounds,
+        when=_is_question,
+    ),
+    Rule(
+        "L-MRTR-10",
+        Severity.ERROR,
+        "input-required",
+        "changed requestState accepted",
+        why="A client can make the server act on what it never decided.",
+        hint="Check the integrity of `requestState`, and refuse one that was changed.",
+        section=_SERVERS,
+        level="MUST",
+        since=5,
+        kind=Kind.ACTIVE,
+        on=(_ON_RESULT,),
+    ),
+    Rule(
+        "L-MRTR-11",
+        Severity.WARNING,
+        "input-required",
+        "message after the result that asks for input",
+        why="Clients stop reading at the result; what comes after it is lost.",
+        hint="End the stream with the result that asks for input.",
+        level="RULE",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(On(Subject.EVENT),),
+        check=check_after_question,
+        when=_is_after_question,
+    ),
+    Rule(
+        "L-MRTR-12",
+        Severity.WARNING,
+        "input-required",
+        "requestState very large",
+        why="It travels with every round, and servers and proxies refuse large requests.",
+        hint="Keep large state on the server, and put a key to it into `requestState`.",
+        section=_SERVERS,
+        level="quality",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_state_size,
+        when=_has_state,
+    ),
+    Rule(
+        "L-MRTR-13",
+        Severity.ERROR,
+        "input-required",
+        "next round depends on the connection",
+        why="Behind a load balancer the next round reaches another process, and the call fails.",
+        hint="Put what the next round needs into `requestState`.",
+        section=_SERVERS,
+        level="MUST NOT",
+        since=5,
+        kind=Kind.ACTIVE,
+        on=(_ON_ERROR,),
+    ),
+    Rule(
+        "L-MRTR-14",
+        Severity.ERROR,
+        "input-required",
+        "key of an input request used for another one",
+        why="A client that keeps answers by their keys gives the wrong one.",
+        hint="Give each input request of a call a key of its own.",
+        section=_SERVERS,
+        level="MUST",
+        since=5,
+        on=(_ON_RESULT,),
+        check=check_keys,
+        when=_is_later_round,
+    ),
+)

@@ -1,0 +1,274 @@
+"""Streamable HTTP without sessions: statuses of errors, and what was removed.
+
+Source: basic/transports/streamable-http; basic, "Error Codes".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.http import BAD_REQUEST, NOT_ALLOWED, NOT_FOUND, is_of_request
+from inspector.checks.families.http_streams import exchange_of
+from inspector.checks.http_exchanges import JSON, STREAM
+from inspector.checks.http_history import SESSION
+from inspector.checks.seen import ReceivedMessage
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
+from inspector.spec.error_codes import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MISSING_CLIENT_CAPABILITY,
+    UNSUPPORTED_VERSION,
+)
+from inspector.spec.findings import make_finding
+from inspector.spec.keys import (
+    META,
+    META_PROTOCOL_VERSION,
+)
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.http_exchanges import HttpFrame
+    from inspector.finding import Finding
+    from inspector.wire.json_codec import Json
+
+MAX_ERROR_LENGTH = 500
+"""Characters of an error message that are searched."""
+
+
+def _code(message: ReceivedMessage) -> int | None:
+    code = message.error.get("code")
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def text_of(message: ReceivedMessage) -> str:
+    """Return the beginning of the text of an error."""
+    text = message.error.get("message")
+    return text[:MAX_ERROR_LENGTH] if isinstance(text, str) else ""
+
+
+def is_code(code: int) -> Callable[[ReceivedMessage, History], bool]:
+    """Return whether an error that came over HTTP has that code."""
+    return lambda message, _: message.stream > 0 and _code(message) == code
+
+
+def _check_status(
+    rule: str, code: int, status: int
+) -> Callable[[ReceivedMessage, History], Iterator[Finding]]:
+    """Return a function that finds an error of that code with another status."""
+
+    def check(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+        exchange = exchange_of(message, history)
+        if exchange is not None and exchange.status not in {0, status}:
+            text = f"error {code} must come with HTTP {status}, not with HTTP {exchange.status}"
+            yield make_finding(rule, text, "/error/code", message.revision)
+
+    return check
+
+
+def _lacks_meta(message: ReceivedMessage, history: History) -> bool:
+    """Whether it refuses a request that did not say its revision in `_meta`."""
+    if not is_code(INVALID_PARAMS)(message, history):
+        return False
+    return not isinstance(meta_of(message.request_params()).get(META_PROTOCOL_VERSION), str)
+
+
+def meta_of(params: Json) -> dict[str, Json]:
+    """Return `_meta` of params; an empty object for none."""
+    meta = params.get(META) if isinstance(params, dict) else None
+    return meta if isinstance(meta, dict) else {}
+
+
+def check_other_verb(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that GET or DELETE is not answered by 405."""
+    del history
+    status = frame.exchange.status
+    if status != NOT_ALLOWED:
+        text = f"{frame.exchange.verb} should be answered by HTTP 405 in this revision, not by HTTP {status}"
+        yield make_finding("L-MOD-11", text, "", frame.revision)
+
+
+def _is_other_verb(frame: HttpFrame, history: History) -> bool:
+    del history
+    is_other = frame.exchange.verb in {"GET", "DELETE"} and frame.exchange.status not in {401, 403}
+    return is_other and SESSION not in frame.exchange.sent
+
+
+def check_session(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that the server names a session in a revision without any, once."""
+    is_named = SESSION in frame.exchange.received
+    if is_named and frame.method != "initialize" and history.is_first("L-MOD-12"):
+        text = "the response has `Mcp-Session-Id`; this revision has no sessions, and clients ignore it"
+        yield make_finding("L-MOD-12", text, "", frame.revision)
+
+
+def check_removed(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that a method that was removed is served, or refused with another code."""
+    del history
+    code = _code(message)
+    if message.kind is MessageKind.RESPONSE:
+        text = f"{message.method} was removed in this revision, and got a result"
+        yield make_finding("L-MOD-19", text, "/result", message.revision)
+    elif code not in {METHOD_NOT_FOUND, HEADER_MISMATCH, UNSUPPORTED_VERSION}:
+        text = f"{message.method} was removed in this revision and must be refused with error {METHOD_NOT_FOUND}, not {code}"
+        yield make_finding("L-MOD-19", text, "/error/code", message.revision)
+
+
+def check_unmapped_page(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that 404 comes without the JSON-RPC error that tells what is not found."""
+    if frame.exchange.status == NOT_FOUND and history.http.has_responded:
+        text = f"HTTP 404 must come with the JSON-RPC error {METHOD_NOT_FOUND}; without it, clients take the URL for wrong"
+        yield make_finding("L-MOD-04", text, "", frame.revision)
+
+
+def _is_without_json(frame: HttpFrame, history: History) -> bool:
+    is_refused = is_of_request(frame, history) and frame.exchange.status == NOT_FOUND
+    return is_refused and frame.exchange.media_type not in {JSON, STREAM}
+
+
+def check_not_found(seen: ReceivedMessage | HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that an unknown method and HTTP 404 do not go together."""
+    if isinstance(seen, ReceivedMessage):
+        yield from _check_status("L-MOD-04", METHOD_NOT_FOUND, NOT_FOUND)(seen, history)
+    else:
+        yield from check_unmapped_page(seen, history)
+
+
+def _is_not_found(seen: ReceivedMessage | HttpFrame, history: History) -> bool:
+    if isinstance(seen, ReceivedMessage):
+        return is_code(METHOD_NOT_FOUND)(seen, history)
+    return _is_without_json(seen, history)
+
+
+_VALIDATION, _VERSIONS = "Server Validation", "Protocol Version Header"
+_EARLIER = "Earlier Streamable HTTP Revisions"
+_ON_ERROR, _ON_HEADERS = On(Subject.ERROR), On(Subject.HTTP)
+_REMOVED = ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe")
+
+RULES = (
+    Rule(
+        "L-MOD-01",
+        Severity.ERROR,
+        "http",
+        "unsupported revision not with HTTP 400",
+        why="Clients that go by the status do not try another revision.",
+        hint="Send error -32022 with HTTP 400.",
+        section=_VERSIONS,
+        level="MUST",
+        since=5,
+        on=(_ON_ERROR,),
+        check=_check_status("L-MOD-01", UNSUPPORTED_VERSION, BAD_REQUEST),
+        when=is_code(UNSUPPORTED_VERSION),
+    ),
+    Rule(
+        "L-MOD-02",
+        Severity.ERROR,
+        "http",
+        "missing client capability not with HTTP 400",
+        why="Proxies and clients that go by the status take the refusal for a result.",
+        hint="Send error -32021 with HTTP 400.",
+        section=_VALIDATION,
+        level="MUST",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_ERROR,),
+        check=_check_status("L-MOD-02", MISSING_CLIENT_CAPABILITY, BAD_REQUEST),
+        when=is_code(MISSING_CLIENT_CAPABILITY),
+    ),
+    Rule(
+        "L-MOD-03",
+        Severity.ERROR,
+        "http",
+        "header mismatch not with HTTP 400",
+        why="Clients that go by the status do not build their headers again.",
+        hint="Send error -32020 with HTTP 400.",
+        section=_VALIDATION,
+        level="MUST",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_ERROR,),
+        check=_check_status("L-MOD-03", HEADER_MISMATCH, BAD_REQUEST),
+        when=is_code(HEADER_MISMATCH),
+    ),
+    Rule(
+        "L-MOD-04",
+        Severity.ERROR,
+        "http",
+        "unknown method and HTTP 404 do not go together",
+        why="Clients tell an unknown method from a wrong URL by status and body together.",
+        hint="Send error -32601 with HTTP 404, and HTTP 404 with a JSON-RPC error.",
+        section=_VERSIONS,
+        level="MUST",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_ERROR, _ON_HEADERS),
+        check=check_not_found,
+        when=_is_not_found,
+    ),
+    Rule(
+        "L-MOD-05",
+        Severity.ERROR,
+        "http",
+        "missing _meta not refused with HTTP 400",
+        why="Clients and proxies that go by the status take the refusal for a result.",
+        hint="Send error -32602 for missing `_meta` with HTTP 400.",
+        section=_VALIDATION,
+        level="MUST",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_ERROR,),
+        check=_check_status("L-MOD-05", INVALID_PARAMS, BAD_REQUEST),
+        when=_lacks_meta,
+    ),
+    Rule(
+        "L-MOD-11",
+        Severity.WARNING,
+        "http",
+        "GET or DELETE not answered by 405",
+        why="Clients of earlier revisions take the server for one with sessions.",
+        hint="Answer GET and DELETE by HTTP 405 if only this revision is served.",
+        section=_EARLIER,
+        level="SHOULD",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_HEADERS,),
+        check=check_other_verb,
+        when=_is_other_verb,
+    ),
+    Rule(
+        "L-MOD-12",
+        Severity.WARNING,
+        "http",
+        "session id in a revision without sessions",
+        why="A server that relies on it mixes up clients, which do not send it back.",
+        hint="Leave out `Mcp-Session-Id` in responses to requests of this revision.",
+        section=_EARLIER,
+        level="SHOULD",
+        since=5,
+        transports=HTTP_ONLY,
+        on=(_ON_HEADERS,),
+        check=check_session,
+        when=is_of_request,
+    ),
+    Rule(
+        "L-MOD-19",
+        Severity.WARNING,
+        "http",
+        "removed method not refused as unknown",
+        why="Clients take the server for one of an earlier revision.",
+        hint="Answer methods that this revision does not have with error -32601.",
+        section="Removed",
+        level="MUST",
+        since=5,
+        on=tuple(
+            On(subject, method)
+            for method in _REMOVED
+            for subject in (Subject.RESULT, Subject.ERROR)
+        ),
+        check=check_removed,
+    ),
+)

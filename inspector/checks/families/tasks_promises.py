@@ -1,0 +1,216 @@
+"""What a server promises about tasks of the core: lists, reasons, intervals and times.
+
+Source: basic/utilities/tasks of the revision that has them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.checks.families.tasks_core import creates_task, params_of, task_id_of
+from inspector.checks.task_history import created_task
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
+from inspector.spec import tasks
+from inspector.spec.error_codes import INVALID_PARAMS
+from inspector.spec.findings import make_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.history import History
+    from inspector.checks.seen import ReceivedMessage
+    from inspector.finding import Finding
+
+LATE_SECONDS = 5.0
+"""Within this time a server should say that it has begun a task."""
+
+MIN_POLL_MS, MAX_POLL_MS = 10, 3_600_000
+
+
+def check_listed(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that a list of one page lacks a task that `tasks/get` returned."""
+    listed = message.result.get("tasks")
+    rows = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    ids = {str(each.get("taskId")) for each in rows}
+    for id_ in history.tasks.known:
+        known = history.tasks.known.get(id_)
+        is_here = known is not None and known.polls > 0 and known.is_kept(message.monotonic_s)
+        if known is not None and is_here and id_ not in ids:
+            text = f"the task of #{known.number} can be read by tasks/get, and is not in the list"
+            yield make_finding("L-TK4-13", text, "/result/tasks", message.revision)
+            return
+
+
+def _is_whole_list(message: ReceivedMessage, history: History) -> bool:
+    is_first = params_of(message).get("cursor") is None
+    is_only = is_first and "nextCursor" not in message.result
+    return is_only and len(history.tasks.known) > 0
+
+
+def check_failure(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that a task with a tool error completed, or that a failed one does not say why."""
+    if message.method == tasks.CORE.result_method:
+        known = history.tasks.known.get(task_id_of(message))
+        is_error = message.result.get("isError") is True
+        if is_error and known is not None and known.status == "completed":
+            text = (
+                "the result is a tool error, and the task says `completed`; it should say `failed`"
+            )
+            yield make_finding("L-TK4-14", text, "/result/isError", message.revision)
+    elif message.result.get("status") == "failed" and not message.result.get("statusMessage"):
+        text = "the task failed, and `statusMessage` does not say why"
+        yield make_finding("L-TK4-14", text, "/result", message.revision)
+
+
+def _has_failed(message: ReceivedMessage, history: History) -> bool:
+    del history
+    return message.result.get("isError") is True or message.result.get("status") == "failed"
+
+
+def check_stream(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that the state of a task comes on an event stream, once."""
+    if message.is_event and history.is_first("L-TK4-16"):
+        text = "the response to tasks/get comes on an event stream; JSON is enough for what is asked again and again"
+        yield make_finding("L-TK4-16", text, "", message.revision)
+
+
+def check_list_capability(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that tasks can be listed by anyone."""
+    if not history.http.is_authorized:
+        text = "`tasks.list` is declared, and requests carry no authorization: everyone can list the tasks of everyone"
+        pointer = "/result/capabilities/tasks/list"
+        yield make_finding("L-TK4-17", text, pointer, message.revision)
+
+
+def _lists_tasks(message: ReceivedMessage, history: History) -> bool:
+    del history
+    capabilities = message.result.get("capabilities")
+    declared = capabilities.get("tasks") if isinstance(capabilities, dict) else None
+    return isinstance(declared, dict) and declared.get("list") is not None
+
+
+def check_lateness(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield that a task is announced late."""
+    seconds = history.calls.seconds_of(message.request, message.monotonic_s)
+    if seconds is not None and seconds > LATE_SECONDS:
+        text = f"the task is announced after {seconds:.1f} s; the request should be answered as soon as it is accepted"
+        yield make_finding("L-TK4-18", text, "/result/task", message.revision)
+
+
+def _is_uninterrupted(message: ReceivedMessage, history: History) -> bool:
+    return creates_task(message, history) and message.request not in history.calls.interrupted
+
+
+def check_promises(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield an interval that helps nobody, or that a task is gone before its time."""
+    created = created_task(message)
+    interval = created.get("pollInterval") if created is not None else None
+    if isinstance(interval, int | float) and not MIN_POLL_MS <= interval <= MAX_POLL_MS:
+        text = f"`pollInterval` is {interval:g} ms: clients ask all the time, or never"
+        yield make_finding("L-TK4-19", text, "/result/task/pollInterval", message.revision)
+    is_gone = message.error.get("code") == INVALID_PARAMS
+    known = history.tasks.known.get(task_id_of(message)) if is_gone else None
+    if known is None or known.ttl_ms is None or known.is_cancelled:
+        return
+    if known.is_kept(message.monotonic_s):
+        text = f"the task is gone, and was to be kept for {known.ttl_ms / 1000:g} s"
+        yield make_finding("L-TK4-19", text, "/error", message.revision)
+
+
+_CALLS = (On(Subject.RESULT, "tools/call"),)
+_ON_GET, _ON_RESULT = On(Subject.RESULT, "tasks/get"), On(Subject.RESULT, "tasks/result")
+
+RULES = (
+    Rule(
+        "L-TK4-13",
+        Severity.ERROR,
+        "tasks",
+        "task missing from the list",
+        why="Clients that find their tasks by the list lose the result.",
+        hint="List every task that `tasks/get` returns, and name a next page while more exist.",
+        section="Task Listing",
+        level="MUST",
+        since=4,
+        until=4,
+        on=(On(Subject.RESULT, "tasks/list"),),
+        check=check_listed,
+        when=_is_whole_list,
+    ),
+    Rule(
+        "L-TK4-14",
+        Severity.WARNING,
+        "tasks",
+        "failure of a task that cannot be told",
+        why="Users see a task that completed, or one that failed for no reason.",
+        hint="Set the status to `failed` for a tool error, and say why in `statusMessage`.",
+        section="Task Execution Errors",
+        level="SHOULD",
+        since=4,
+        until=4,
+        on=(_ON_GET, _ON_RESULT),
+        check=check_failure,
+        when=_has_failed,
+    ),
+    Rule(
+        "L-TK4-16",
+        Severity.INFO,
+        "tasks",
+        "event stream for the state of a task",
+        why="Asking often is the point of `tasks/get`; a stream each time costs more than the answer.",
+        hint="Answer `tasks/get` by `application/json`.",
+        typescript="Pass `enableJsonResponse: true` to the transport.",
+        section="Input Required Status",
+        level="SHOULD NOT",
+        since=4,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(_ON_GET,),
+        check=check_stream,
+    ),
+    Rule(
+        "L-TK4-17",
+        Severity.INFO,
+        "tasks",
+        "tasks can be listed without authorization",
+        why="Everyone who reaches the server learns the tasks of everyone else.",
+        hint="Declare `tasks.list` only where requests are authorized.",
+        section="Security",
+        level="SHOULD NOT",
+        since=4,
+        until=4,
+        transports=HTTP_ONLY,
+        on=(On(Subject.RESULT, "initialize"),),
+        check=check_list_capability,
+        when=_lists_tasks,
+    ),
+    Rule(
+        "L-TK4-18",
+        Severity.INFO,
+        "tasks",
+        "task announced late",
+        why="Clients time out before they learn that there is a task to wait for.",
+        hint="Return the task as soon as the request is accepted, and work afterwards.",
+        section="Result Retrieval",
+        level="SHOULD",
+        since=4,
+        until=4,
+        on=_CALLS,
+        check=check_lateness,
+        when=_is_uninterrupted,
+    ),
+    Rule(
+        "L-TK4-19",
+        Severity.INFO,
+        "tasks",
+        "task gone early, or asked for at a bad interval",
+        why="Clients lose the result, or ask all the time.",
+        hint="Keep a task for its `ttl`, and set `pollInterval` to some seconds.",
+        section="TTL",
+        level="quality",
+        since=4,
+        until=4,
+        on=(*_CALLS, On(Subject.ERROR, "tasks/get")),
+        check=check_promises,
+    ),
+)
