@@ -304,7 +304,9 @@ def check_update(before: TaskView, after: TaskView) -> Iterator[Finding]:
 
 def check_cancelled(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """Yield findings about the result of `tasks/cancel`."""
-    if before.is_final:
+    if (
+        before.is_final and before.status != "cancelled"
+    ):  # that may be the news of this cancellation
         text = f"cancelling a task that is already {before.status!r} must fail with -32602"
         yield _of_member(after, "L-TK4-11", text)
     elif after.status != "cancelled":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import PeerError
 from inspector.spec.keys import TASKS_EXTENSION
 from tests.support.answering import tool
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.modern import EVERYTHING, ModernServer, complete, discovered, modern
 from tests.support.wait import wait_until
 
@@ -114,5 +114,6 @@ async def followed(call: ToolCall) -> TaskRecord:
 
 def rules(opened: OpenSession) -> set[str]:
     """The rules of everything that was found so far, about tasks; that the id of these is short is known."""
+    validate_all(opened.sweep)
     found = set(rules_of(opened.session.transcript))
     return {rule for rule in found if rule.startswith(("L-TK", "L-MRTR", "L-JR-32"))} - {"L-TKX-16"}

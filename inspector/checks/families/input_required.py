@@ -89,7 +89,7 @@ def _declared(params: Json) -> Json:
 
 
 def check_state_text(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield that the state can be read and changed by whoever holds it, once."""
+    """Yield that the state can be read and changed by a client, once."""
     state = message.result.get("requestState")
     kind = _readable(state) if isinstance(state, str) and len(state) <= STATE_BYTES else ""
     if kind and history.is_first("L-MRTR-06"):

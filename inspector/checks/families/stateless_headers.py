@@ -23,6 +23,7 @@ from inspector.spec.keys import (
     META_PROTOCOL_VERSION,
 )
 from inspector.spec.mirrored_headers import annotated, decode, value_at
+from inspector.spec.revision import find
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -118,15 +119,15 @@ def _names_parameter(message: ReceivedMessage, history: History) -> bool:
 def check_missing_version(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that a request without the version header got a result."""
     del history
-    text = f"a request without `{VERSION}` got a result; only a server for revisions before 2025-06-18 may accept it"
+    text = f"a request without `{VERSION}` got a result; only a server for revisions without that header may accept it"
     yield make_finding("L-MOD-22", text, "/result", message.revision)
 
 
 def _lacks_version(message: ReceivedMessage, history: History) -> bool:
     exchange = exchange_of(message, history)
-    versions = history.supported_versions
+    known = [each for each in map(find, history.supported_versions) if each is not None]
     is_sent = exchange is None or not exchange.sent or VERSION in exchange.sent
-    return not is_sent and bool(versions) and min(versions) >= "2025-06-18"
+    return not is_sent and bool(known) and all(each.has_version_header for each in known)
 
 
 _VALIDATION, _CUSTOM = "Server Validation", "Custom Headers from Tool Parameters"
@@ -227,7 +228,7 @@ RULES = (
         "http",
         "request without the version header accepted",
         why="Server and client may go by different revisions, unnoticed.",
-        hint="Refuse a POST without `MCP-Protocol-Version` unless revisions before 2025-06-18 are served.",
+        hint="Refuse a POST without `MCP-Protocol-Version` unless revisions without it are served.",
         section="Protocol Version Header",
         level="quality",
         since=5,

@@ -103,14 +103,14 @@ def _is_uninterrupted(message: ReceivedMessage, history: History) -> bool:
 
 
 def check_promises(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield an interval that helps nobody, or that a task is gone before its time."""
+    """Yield an interval that is too short or too long, or that a task is gone before its time."""
     created = created_task(message)
     interval = created.get("pollInterval") if created is not None else None
     if isinstance(interval, int | float) and not MIN_POLL_MS <= interval <= MAX_POLL_MS:
         text = f"`pollInterval` is {interval:g} ms: clients ask all the time, or never"
         yield make_finding("L-TK4-19", text, "/result/task/pollInterval", message.revision)
-    is_gone = message.error.get("code") == INVALID_PARAMS
-    known = history.tasks.known.get(task_id_of(message)) if is_gone else None
+    is_unknown = message.error.get("code") == INVALID_PARAMS
+    known = history.tasks.known.get(task_id_of(message)) if is_unknown else None
     if known is None or known.ttl_ms is None or known.is_cancelled:
         return
     if known.is_kept(message.monotonic_s):

@@ -69,7 +69,7 @@ async def test_a_key_comes_back_as_it_was(key: str) -> None:
 
 @pytest.mark.parametrize(
     "state",
-    ["", " ", "\\ud83d", "\\u0041\\/", "\\ud83d\\ude00", "\u202e\u0085", "x" * 2_000_000],
+    ["", " ", "\\ud83d", "\\u0041\\/", "\\ud83d\\ude00", "\u202e\u0085", "x" * 200_000],
     ids=lambda state: ascii(state)[:20],
 )
 async def test_a_state_comes_back_byte_for_byte(state: str) -> None:

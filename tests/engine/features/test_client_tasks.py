@@ -11,7 +11,7 @@ from inspector.spec.revision import V2025_06_18
 from inspector.spec.views.task import TaskView
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def member(value: Json, *keys: str) -> Json:
 
 
 def rules(asking: Asker) -> set[str]:
+    validate_all(asking.opened.sweep)
     return set(rules_of(asking.opened.session.transcript))
 
 

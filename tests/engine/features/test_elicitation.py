@@ -11,7 +11,7 @@ from inspector.features.elicitation import DONE, UNDER_WAY, url_visits
 from inspector.spec.revision import V2025_06_18
 from inspector.spec.views.elicitation import ElicitationView, host_of, url_cautions
 from tests.support.asked import Asker, asker
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ VISIT: JsonObject = {
 
 
 def rules(asking: Asker) -> set[str]:
+    validate_all(asking.opened.sweep)
     return set(rules_of(asking.opened.session.transcript))
 
 

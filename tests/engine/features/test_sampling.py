@@ -13,7 +13,7 @@ from inspector.spec.views.sampling import SamplingView, result_problems
 from inspector.wire.message import MessageKind
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ UNBALANCED: list[Json] = [
 
 def rules(asking: Asker) -> set[str]:
     """Rules of all findings beside the latest request of the server."""
+    validate_all(asking.opened.sweep)
     return set(rules_of(asking.opened.session.transcript))
 
 

@@ -17,7 +17,7 @@ from inspector.session.operation import OperationState
 from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def sent(opened: OpenSession, method: str) -> list[str]:
 
 def rules(opened: OpenSession) -> set[str]:
     """The rules of everything that was found so far, about tasks."""
+    validate_all(opened.sweep)
     found = set(rules_of(opened.session.transcript))
     return {rule for rule in found if rule.startswith(("L-TK4", "L-PRG"))}
 

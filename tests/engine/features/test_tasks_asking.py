@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.families import tasks_extension
 from inspector.errors import PeerError
 from inspector.inbox import InboxItemStatus
 from inspector.session import task_inputs
@@ -211,7 +212,7 @@ async def test_what_was_given_and_is_asked_for_still_is_found_out_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """C-TKX-07: a server may take note late, but not for ever."""
-    monkeypatch.setattr(task_inputs, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(tasks_extension, "GRACE_SECONDS", 0.0)
     async with tasking(lambda _: wanting(where={"method": "roots/list"})) as (_, opened):
         begin(opened)
         await wait_until(lambda: "L-TKX-21" in rules(opened))

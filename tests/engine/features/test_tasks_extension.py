@@ -113,7 +113,7 @@ async def test_a_tool_that_failed_and_a_call_that_failed_stay_apart() -> None:
         assert (await over(begin(opened))).state is OperationState.TOOL_ERROR
         assert rules(opened) == set()
     error: JsonObject = {"code": -32603, "message": "on fire", "data": [1]}
-    async with tasking(lambda _: told("failed", error=error)) as (_, opened):
+    async with tasking(lambda _: told("failed", error=error, statusMessage="x")) as (_, opened):
         call = await over(begin(opened))
         assert call.state is OperationState.ERROR
         assert isinstance(call.error, PeerError)

@@ -12,7 +12,7 @@ from inspector.session.operation import OperationState
 from inspector.session.task_record import MAX_POLL_SECONDS, MIN_POLL_SECONDS, TaskRecord
 from inspector.spec.views.task import TaskView
 from tests.support.answering import Answer, AnsweringServer, silence, tool
-from tests.support.findings import rules_of
+from tests.support.findings import rules_of, validate_all
 from tests.support.opened import opened, over
 from tests.support.wait import wait_until
 
@@ -62,6 +62,7 @@ async def followed(made: ToolCall) -> TaskRecord:
 
 
 def rules(session: OpenSession) -> set[str]:
+    validate_all(session.sweep)
     return set(rules_of(session.session.transcript))
 
 

@@ -14,6 +14,7 @@ from inspector.config.profile import Profile
 from inspector.features import task_persistence
 from inspector.features.task_persistence import SavedTask, SavedTasks
 from inspector.session import era_cache
+from inspector.session.task_record import InputState
 from inspector.spec import tasks
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import silence

@@ -12,6 +12,7 @@ from inspector.session.operation import OperationState
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from tests.support.answering import silence, tool
+from tests.support.findings import validate_all
 from tests.support.modern import asks, complete, form, modern, params_of, said
 from tests.support.wait import wait_until
 
@@ -53,6 +54,7 @@ def exchange_of(opened: OpenSession, made: ToolCall) -> Exchange:
 
 
 def rules(opened: OpenSession, number: int) -> list[str]:
+    validate_all(opened.sweep)
     return [found.rule for found in opened.session.transcript.findings(number)]
 
 
