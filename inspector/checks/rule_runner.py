@@ -190,8 +190,7 @@ class RuleRunner:
             return []
         http = self.history.http
         http.add(frame)
-        if http.is_older:
-            self.history.transport = "sse"
+        self.history.transport = "sse" if http.is_older else self.history.transport or "http"
         subject = _http_subject(frame)
         found = (
             self.check(On(subject, frame.method), frame, number, revision)

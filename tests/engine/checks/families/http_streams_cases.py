@@ -275,6 +275,14 @@ CASES = (
         revision=V2024_11_05,
     ),
     Case("L-OLD-04", older(ENDPOINT, is_in_body=True), older(ENDPOINT), revision=V2024_11_05),
+    Case(
+        "L-OLD-04",
+        older(ENDPOINT, is_in_body=True),
+        lambda talk: talk.http.open(),
+        revision=V2024_11_05,
+        name="the first response of Streamable HTTP",
+    ),
+    Case("L-OLD-01", older(MESSAGE), streamed(MESSAGE), revision=V2024_11_05, name="of a POST"),
     Case("L-OLD-06", older(ENDPOINT), streamed(), revision=V2024_11_05),
     Case(
         "L-OLD-07",
