@@ -205,6 +205,11 @@ def older(*blocks: str, is_in_body: bool = False) -> Callable[[Talk], object]:
     return write
 
 
+def plain(talk: Talk) -> None:
+    """A request that is answered in its own response."""
+    talk.http.open()
+
+
 ENDPOINT = "event: endpoint\ndata: /messages?session_id=1"
 MESSAGE = (
     'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}'
@@ -278,7 +283,7 @@ CASES = (
     Case(
         "L-OLD-04",
         older(ENDPOINT, is_in_body=True),
-        lambda talk: talk.http.open(),
+        plain,
         revision=V2024_11_05,
         name="the first response of Streamable HTTP",
     ),
