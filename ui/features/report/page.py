@@ -128,7 +128,7 @@ class ReportPage(Page):
         self.heading.export.clicked.connect(self._on_export_clicked)
         self.family_table.selectionModel().currentRowChanged.connect(self._on_family_changed)
         self.rule_table.selectionModel().currentRowChanged.connect(self._explain)
-        self.rule_table.opened.connect(self._on_rule_opened)
+        self.rule_table.opened.connect(lambda: self.explanation.frame.click())
         self.explanation.frame_requested.connect(self._show_frame)
         self.explanation.mute_requested.connect(self._on_mute_requested)
 
@@ -156,6 +156,11 @@ class ReportPage(Page):
     def badge_tone(self) -> str:
         """The color of the gravest of them."""
         return self._sums.tone if self._sums is not None else ""
+
+    def focus_first(self) -> bool:
+        """Go to the families: the button above them would look as if Enter pressed it."""
+        self.family_table.setFocus(Qt.FocusReason.OtherFocusReason)
+        return bool(self.families.rows)
 
     def _follow(self) -> None:
         """Count, and make the report again while it can be seen."""
@@ -268,9 +273,6 @@ class ReportPage(Page):
             is_muted=result.is_muted,
         )
         self.explanation.show_rule(explained)
-
-    def _on_rule_opened(self) -> None:
-        self.explanation.frame.click()
 
     def _show_frame(self, number: int, pointer: str) -> None:
         if self.session is not None:

@@ -74,6 +74,8 @@ async def test_families_are_summed_up_in_rules(page: ReportPage) -> None:
         assert "answering" in reads(page, "report_facts")
         assert page.badge() == str(page.report.total.problems)
         assert not sees(page, "report_since")
+        assert page.focus_first()
+        assert page.family_table.hasFocus()
 
 
 async def test_the_rules_of_a_family_and_what_the_selected_one_found_are_beside_each_other(
