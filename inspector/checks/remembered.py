@@ -43,7 +43,7 @@ class Openings:
         self.discovered_s = 0.0
         """When it came."""
         self.result_info = ""
-        """`serverInfo` in `_meta` of the latest result that has it, as JSON."""
+        """Name and version of `serverInfo` in `_meta` of the latest result that has it, as JSON."""
         self.id = ""
         """The id of our latest `initialize`, as JSON."""
         self.cancelled = 0
@@ -73,14 +73,20 @@ class Openings:
             self.discover_refused = 0
             self.discovered, self.discovered_s = message.result, message.monotonic_s
         if not message.revision.stateful:
-            info = server_info_of(message)
-            self.result_info = json_codec.write(info) if info is not None else self.result_info
+            self.result_info = identity_of(server_info_of(message)) or self.result_info
 
 
 def server_info_of(message: ReceivedMessage) -> Json:
     """Return `serverInfo` in `_meta` of a result; None without one."""
     meta = message.result.get(META)
     return meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None
+
+
+def identity_of(info: Json) -> str:
+    """Return name and version of a `serverInfo`, as JSON; empty for none. A result may leave out its texts for users."""
+    if not isinstance(info, dict):
+        return ""
+    return json_codec.write([info.get("name"), info.get("version")])[:MAX_ID]
 
 
 class ServerRequests:

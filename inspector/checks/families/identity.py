@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from inspector.checks.remembered import server_info_of
+from inspector.checks.remembered import identity_of, server_info_of
 from inspector.checks.seen import ListedItem
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
@@ -19,7 +19,6 @@ from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.media_types import decode_base64, mismatch
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,8 +96,8 @@ def check_server_info(message: ReceivedMessage, history: History) -> Iterator[Fi
     if not name_and_version or not all(isinstance(each, str) for each in name_and_version):
         text = "`serverInfo` must have `name` and `version` as strings"
         yield make_finding("L-MET-05", text, pointer, message.revision)
-    elif history.openings.result_info not in ("", json_codec.write(info)):
-        text = "`serverInfo` is another than in the result before"
+    elif history.openings.result_info not in {"", identity_of(info)}:
+        text = "name or version of `serverInfo` is another than in the result before"
         yield make_finding("L-MET-05", text, pointer, message.revision)
 
 
