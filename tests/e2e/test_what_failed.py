@@ -31,6 +31,13 @@ def cells(user: User, name: str, key: str) -> list[str]:
     return [row[at] for row in user.reads_rows(name)]
 
 
+def beneath(user: User) -> str:
+    """The rows from the call that crashed on."""
+    rows = [" ".join(row) for row in user.reads_rows("operations_table")]
+    at = next(at for at, row in enumerate(rows) if "tools/call crash" in row)
+    return "\n".join(rows[at:])
+
+
 async def test_the_request_that_was_never_answered_is_found(user: User) -> None:
     """Ours: while it is pending, and once the connection is closed; one filter for both, and one look at the operations."""
     await work.connect(user, SERVER)
@@ -62,13 +69,9 @@ async def test_what_preceded_a_crash_is_read_in_order(user: User) -> None:
 
     await user.clicks("traffic_mode_operations")
     await user.chooses_row("operations_table", "tools/call crash")  # on the chevron
-    rows = user.reads_rows("operations_table")
-    at = next(at for at, row in enumerate(rows) if "tools/call crash" in row)
-    # Which of the two pipes is read earlier is up to the system.
-    beneath = sorted(" ".join(row) for row in rows[at + 1 : at + 3])
-    assert any("notifications/progress" in row and "half done" in row for row in beneath)
-    lines = next(row for row in beneath if "stderr · 2 lines" in row)
-    assert all(line in lines for line in TRACEBACK)
+    await until(lambda: "half done" in beneath(user), "what the server sent")
+    await until(lambda: all(line in beneath(user) for line in TRACEBACK), "what it wrote")
+    assert beneath(user).index("half done") < beneath(user).index("stderr · 2 lines")
 
     await user.clicks("operation_follow")
     await until(lambda: user.sees("traffic_table"), "the frames of the operation")

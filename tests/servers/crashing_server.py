@@ -8,9 +8,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 
 TRACEBACK = ("Traceback (most recent call last):", "RuntimeError: the disk is full")
 """What it writes on stderr before it ends."""
+
+PAUSE_SECONDS = 0.3
+"""After its last message, so that this is read before what comes through the other pipe, and before the end."""
 
 
 def _send(message: dict[str, object]) -> None:
@@ -26,6 +30,7 @@ def _tools() -> list[dict[str, object]]:
 def _crash(token: object) -> None:
     params: dict[str, object] = {"progressToken": token, "progress": 1, "message": "half done"}
     _send({"method": "notifications/progress", "params": params})
+    time.sleep(PAUSE_SECONDS)
     # At once: what comes through the other pipe in between would stand between the lines.
     os.write(sys.stderr.fileno(), "".join(f"{line}\n" for line in TRACEBACK).encode())
     os._exit(7)
