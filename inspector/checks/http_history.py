@@ -48,6 +48,8 @@ class HttpHistory:
         """By the id of a request of the server, as JSON: its stream, its frame and its method."""
         self.is_authorized = False
         """Whether a request of this connection carried a token, or was asked for one."""
+        self.challenges: dict[str, bool] = {}
+        """By the method of HTTP, whether the latest 401 had a challenge."""
         self._exchanges = exchanges
 
     def exchange(self, opener: int) -> Exchange | None:
@@ -76,6 +78,8 @@ class HttpHistory:
             self.has_responded |= is_answer and exchange.media_type in {JSON, STREAM}
             is_other = frame.method != _INITIALIZE and exchange.sent.get(SESSION, "") != ""
             given = exchange.received.get(SESSION, "")
+            if exchange.status == 401 and len(exchange.verb) <= len("DELETE"):
+                self.challenges[exchange.verb] = "www-authenticate" in exchange.received
             self.is_repeated |= is_other and given == exchange.sent.get(SESSION)
         if frame.event is not None:
             if frame.event.id:

@@ -1,7 +1,7 @@
 """Every rule that a finding can name.
 
     rule.py     what a rule is, and the families
-    jsonrpc.py, opening.py, utilities.py, listed_tools.py, contents.py, client_requests.py
+    jsonrpc.py, opening.py, utilities.py, listed_tools.py, contents.py, client_requests.py, stateless.py, tasks.py, authorization.py
                 the rules that readers of these decide, with their reasons
     table.py    the other rules that readers decide while they read a message, a header or a document
 
@@ -14,7 +14,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.rules import client_requests, contents, jsonrpc, listed_tools, opening, utilities
+from inspector.rules import (
+    authorization,
+    client_requests,
+    contents,
+    jsonrpc,
+    listed_tools,
+    opening,
+    stateless,
+    tasks,
+    utilities,
+)
 from inspector.rules.rule import Rule
 from inspector.rules.table import READER_RULES
 
@@ -44,6 +54,16 @@ def rule_label(rule: str) -> str:
     return f"{rule} · {known.title}" if known else rule
 
 
-for _module in (jsonrpc, opening, utilities, listed_tools, contents, client_requests):
+for _module in (
+    jsonrpc,
+    opening,
+    utilities,
+    listed_tools,
+    contents,
+    client_requests,
+    stateless,
+    tasks,
+    authorization,
+):
     add_rules(_module.RULES)
 add_rules(READER_RULES)

@@ -128,6 +128,29 @@ def redirected(status: int) -> Callable[[Talk], object]:
     return write
 
 
+def refused(status: int, challenge: str) -> Callable[[Talk], object]:
+    """A call that is refused with that challenge."""
+
+    def write(talk: Talk) -> None:
+        talk.http.request("tools/call", authorization="Bearer x")
+        talk.http.head(status, www_authenticate=challenge)
+
+    return write
+
+
+def unauthorized(first: str, second: str) -> Callable[[Talk], object]:
+    """A POST and a GET that are refused with these challenges."""
+
+    def write(talk: Talk) -> None:
+        talk.http.request("tools/call")
+        talk.http.head(401, **({"www_authenticate": first} if first else {}))
+        talk.http.get()
+        talk.http.head(401, **({"www_authenticate": second} if second else {}))
+
+    return write
+
+
+WHOLE = 'Bearer error="insufficient_scope", scope="write", resource_metadata="https://a.example/m"'
 SHARED = {"access_control_allow_origin": "*", "mcp_session_id": SESSION}
 
 CASES = (
@@ -173,6 +196,9 @@ CASES = (
         of_older_origin("http://127.0.0.1"),
         revision=V2024_11_05,
     ),
+    Case("L-AUT-11", refused(403, 'Bearer error="insufficient_scope"'), refused(403, WHOLE)),
+    Case("L-AUT-11", refused(400, WHOLE), refused(403, WHOLE), name="status"),
+    Case("L-AUT-24", unauthorized(WHOLE, ""), unauthorized(WHOLE, WHOLE)),
     Case("L-AUT-25", at("mcp.example"), at("mcp.example", authorization="Bearer x")),
     Case(
         "L-AUT-25", at("203.0.113.5:80"), at("127.0.0.1:80"), revision=V2025_11_25, name="address"

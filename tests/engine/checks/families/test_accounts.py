@@ -46,6 +46,7 @@ ROWS = {
 LEFT_OUT: dict[str, str] = {
     "L-STD-10": "a case of L-JR-22: a request of the server, whatever it comes over",
     "L-MET-07": "found as L-TK4-07 to L-TK4-09, which tell where the related task is missing or wrong",
+    "L-MOD-15": "a case of L-JR-22: a request of the server, whatever it comes over",
     "L-ROOT-01": "a case of L-JR-32: the request of a capability that the client did not declare",
     "L-PRM-04": "found as L-TOOL-42, which is about media in every kind of content",
     "L-Q-09": "each deprecated feature is a rule of its own: L-CAP-12, L-SMP-09, L-LOG-10, L-OLD-06, L-AUT-17",
@@ -58,10 +59,10 @@ KNOWN = tuple(
 )
 """Every row, by its id."""
 
-MIN_RULES = 427
+MIN_RULES = 429
 """Rows that are rules, at least."""
 
-UNFINISHED = frozenset({"ANN", "AUT", "ELI", "MOD", "PRM", "Q", "RES", "TOOL"})
+UNFINISHED = frozenset({"ANN", "AUT", "ELI", "PRM", "Q", "RES", "TOOL"})
 """Families with rows that are neither; a family that is complete is removed, and stays complete."""
 
 

@@ -1,0 +1,206 @@
+"""Rules of the stateless era that readers decide: `spec.subscription_filter`, `spec.jsonrpc_rules`, `spec.schema_errors` and others."""
+
+from __future__ import annotations
+
+from inspector.finding import Severity
+from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
+
+_RESULT, _CALL = On(Subject.RESULT), On(Subject.RESULT, "tools/call")
+_END = On(Subject.RESULT, "subscriptions/listen")
+_AGREED = On(Subject.NOTIFICATION, "notifications/subscriptions/acknowledged")
+_ANNOUNCED = tuple(
+    On(Subject.NOTIFICATION, f"notifications/{name}")
+    for name in (
+        "tools/list_changed",
+        "prompts/list_changed",
+        "resources/list_changed",
+        "resources/updated",
+        "tasks",
+    )
+)
+_NOTICES = (
+    On(Subject.NOTIFICATION, "notifications/progress"),
+    On(Subject.NOTIFICATION, "notifications/message"),
+)
+_CACHED = tuple(
+    On(Subject.RESULT, method)
+    for method in (
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+    )
+)
+
+RULES = (
+    Rule(
+        "L-MOD-09",
+        Severity.WARNING,
+        "http",
+        "missing parameter header accepted",
+        why="Proxies route by the header; a call without it gets past them.",
+        hint="Refuse a call with error -32020 if the header of a given argument is missing.",
+        level="MUST",
+        since=5,
+        transports=HTTP_ONLY,
+        kind=Kind.ACTIVE,
+        on=(_CALL,),
+    ),
+    Rule(
+        "L-SUB-01",
+        Severity.ERROR,
+        "subscriptions",
+        "stream without an acknowledgment at its start",
+        why="Clients do not know what they will be notified of.",
+        hint="Send `notifications/subscriptions/acknowledged` before anything else on the stream.",
+        level="MUST",
+        since=5,
+        on=_ANNOUNCED,
+    ),
+    Rule(
+        "L-SUB-02",
+        Severity.ERROR,
+        "subscriptions",
+        "subscriptionId missing or wrong",
+        why="Over stdio, clients cannot tell which subscription a notification belongs to.",
+        hint="Put the id of the request, with its type, into `_meta` of each notification.",
+        level="MUST",
+        since=5,
+        on=_ANNOUNCED,
+    ),
+    Rule(
+        "L-SUB-03",
+        Severity.ERROR,
+        "subscriptions",
+        "notification that was not requested",
+        why="Clients drop it, or take it for an error.",
+        hint="Send only the notifications and URIs that the request names.",
+        level="MUST NOT",
+        since=5,
+        on=_ANNOUNCED,
+    ),
+    Rule(
+        "L-SUB-05",
+        Severity.ERROR,
+        "subscriptions",
+        "more acknowledged than requested",
+        why="Clients cannot handle what they did not ask for.",
+        hint="Acknowledge no more than the request names.",
+        level="RULE",
+        since=5,
+        on=(_AGREED,),
+    ),
+    Rule(
+        "L-SUB-07",
+        Severity.ERROR,
+        "subscriptions",
+        "final result incomplete",
+        why="Clients cannot tell which subscription has ended.",
+        hint="Send `resultType` and the subscription id in the result that ends a stream.",
+        level="schema",
+        since=5,
+        on=(_END,),
+    ),
+    Rule(
+        "L-SUB-08",
+        Severity.ERROR,
+        "subscriptions",
+        "progress or log message on a listen stream",
+        why="Clients look for them on the stream of the request that they are about.",
+        hint="Send progress and log messages on the stream of their request.",
+        level="MUST NOT",
+        since=5,
+        on=_NOTICES,
+    ),
+    Rule(
+        "L-SUB-09",
+        Severity.ERROR,
+        "subscriptions",
+        "notification outside of a listen stream",
+        why="Clients do not read notifications of changes there.",
+        hint="Send notifications of changes on the stream of `subscriptions/listen`.",
+        level="RULE",
+        since=5,
+        on=_ANNOUNCED,
+    ),
+    Rule(
+        "L-SUB-13",
+        Severity.ERROR,
+        "subscriptions",
+        "task ids accepted without the tasks extension",
+        why="Clients without the extension cannot read what is sent.",
+        hint="Refuse `taskIds` with error -32021 unless the request declares the extension.",
+        level="MUST",
+        since=5,
+        kind=Kind.ACTIVE,
+        on=(_AGREED,),
+    ),
+    Rule(
+        "L-CCH-01",
+        Severity.ERROR,
+        "caching",
+        "ttlMs or cacheScope missing",
+        why="Clients cannot tell how long a result may be kept, and by whom.",
+        hint="Send `ttlMs` and `cacheScope` with lists, contents and the result of `server/discover`.",
+        level="MUST",
+        since=5,
+        on=_CACHED,
+    ),
+    Rule(
+        "L-CCH-02",
+        Severity.ERROR,
+        "caching",
+        "ttlMs is not a non-negative integer",
+        why="Clients ignore the time, or refuse the result.",
+        hint="Write `ttlMs` as a whole number of milliseconds from 0 on.",
+        level="MUST",
+        since=5,
+        on=_CACHED,
+    ),
+    Rule(
+        "L-CCH-03",
+        Severity.ERROR,
+        "caching",
+        "cacheScope is neither public nor private",
+        why="A cache may give the result to the wrong user.",
+        hint="Set `cacheScope` to `public` or `private`.",
+        level="schema",
+        since=5,
+        on=_CACHED,
+    ),
+    Rule(
+        "L-MRTR-01",
+        Severity.ERROR,
+        "input-required",
+        "neither inputRequests nor requestState",
+        why="Clients have nothing to send again, and the call fails.",
+        hint="Send `inputRequests`, `requestState` or both where `resultType` is `input_required`.",
+        level="MUST",
+        since=5,
+        on=(_RESULT,),
+    ),
+    Rule(
+        "L-MRTR-02",
+        Severity.ERROR,
+        "input-required",
+        "input required by a method that must not",
+        why="Clients do not expect a question there, and the request fails.",
+        hint="Ask for input in results of `tools/call`, `prompts/get` and `resources/read` only.",
+        level="MUST NOT",
+        since=5,
+        on=(_RESULT,),
+    ),
+    Rule(
+        "L-MRTR-05",
+        Severity.ERROR,
+        "input-required",
+        "requestState or inputRequests malformed",
+        why="Clients cannot answer, and the call fails.",
+        hint="Send `requestState` as a string and `inputRequests` as an object of requests without ids.",
+        level="schema",
+        since=5,
+        on=(_RESULT,),
+    ),
+)
