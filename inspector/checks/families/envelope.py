@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SLOW_SECONDS = 10.0
 """An answer that takes longer without progress is worth a remark."""
 
+ABANDONED_SECONDS = 60.0
+"""A request that was open for so long is unanswered although the user disconnected: most are only cut off by that."""
+
 _DRAFT_CODES = {
     -32001: re.compile(r"header|mcp-(method|name|param)", re.IGNORECASE),
     -32003: re.compile(r"capabilit", re.IGNORECASE),
@@ -68,12 +71,13 @@ def check_answered_notice(message: ReceivedMessage, history: History) -> Iterato
 def check_unanswered(history: History, _: History) -> Iterator[At]:
     """Yield a finding about each request that was open long before the connection ended."""
     revision = history.revision
+    is_ours = history.notes["closed"].get("words") == "disconnected"
     for number in history.calls.open:
         call = history.calls.open.get(number)
         if call is None or methods.opens_session(call.method) or call.method == _LISTEN:
             continue
         waited = history.now_s - call.sent_s
-        if waited > RACE_SECONDS:
+        if waited > (ABANDONED_SECONDS if is_ours else RACE_SECONDS):
             text = f"`{call.method}` had no response for {waited:.1f} s, until the connection ended"
             yield At(number, make_finding("L-JR-14", text, "", revision))
 

@@ -96,14 +96,16 @@ def after_notice(seconds: float) -> Callable[[Talk], object]:
     return write
 
 
-def open_for(seconds: float) -> Callable[[Talk], object]:
+def open_for(
+    seconds: float, reason: str = "the process exited with code 0"
+) -> Callable[[Talk], object]:
     """A request that is so old when the connection ends."""
 
     def write(talk: Talk) -> None:
         connect(talk)
         talk.request(2, "tools/list")
         talk.wait(seconds)
-        end(talk)
+        end(talk, reason)
 
     return write
 
@@ -146,6 +148,8 @@ def _log(**members: Json) -> JsonObject:
     return {"jsonrpc": "2.0", "method": "notifications/message", "params": LOG, **members}
 
 
+OURS = "disconnected"
+
 CASES = (
     Case("L-JR-01", received(_log(jsonrpc="1.0")), received(_log())),
     Case("L-JR-02", received([{"jsonrpc": "2.0", "params": {}}]), received([_log()])),
@@ -167,6 +171,7 @@ CASES = (
     Case("L-JR-12", twice("a", "a"), twice("a", "b")),
     Case("L-JR-13", after_notice(0.1), after_notice(5), V2025_06_18),
     Case("L-JR-14", open_for(30), open_for(1)),
+    Case("L-JR-14", open_for(90, OURS), open_for(30, OURS), name="cut off by the user"),
     Case("L-JR-15", received([_log()]), received(_log())),
     Case("L-JR-16", received([]), received([_log()]), V2025_03_26),
     Case("L-JR-17", batch(id_=None), batch(id_=7), V2025_03_26),
