@@ -13,6 +13,7 @@ from inspector.checks.families import (
     client_requests,
     completion,
     discovery,
+    elicitation,
     envelope,
     event_streams,
     http,
@@ -32,6 +33,7 @@ from inspector.checks.families import (
     quality,
     resource_errors,
     resources,
+    stability,
     stateless_headers,
     stateless_http,
     stateless_streams,
@@ -88,8 +90,10 @@ FAMILIES = (
     resource_errors,
     prompts,
     client_requests,
+    elicitation,
     apps,
     quality,
+    stability,
 )
 """The modules whose `RULES` have functions of their own."""
 

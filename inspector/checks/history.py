@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.latest import MAX_REMEMBERED, Latest
 from inspector.checks.topics import Topics
 from inspector.spec import methods
-from inspector.spec.keys import META, META_CLIENT_CAPABILITIES
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_SERVER_INFO
 from inspector.spec.revision import find
 from inspector.wire import json_codec
 
@@ -28,6 +28,9 @@ MAX_BLOCKS = 1_000
 
 MAX_CALLS, MAX_KEY = 200, 10_000
 """Calls whose result is remembered, and characters of arguments and result."""
+
+MAX_ELICITATIONS = 6
+"""Elicitations whose time is remembered."""
 
 MAX_TIMES = 1_000
 """Times of answers of one method."""
@@ -73,6 +76,10 @@ class History(Topics):
         """How many messages of ours there were, by method."""
         self.latest: dict[str, SentRequest] = {}
         """The latest request or notification of ours, by method; its `number` is its frame."""
+        self.elicited_s: deque[float] = deque(maxlen=MAX_ELICITATIONS)
+        """When the latest elicitations were received."""
+        self.find_secrets: Callable[[], tuple[str, ...]] = lambda: ()
+        """Returns the secrets that the server was given."""
         self.find_earlier: Callable[[], History | None] = lambda: None
         """Finds the connection before with the same server, as long as it is kept."""
 
@@ -124,6 +131,8 @@ class History(Topics):
         self.now_s = message.monotonic_s
         self.remember_received(message)
         result = message.result
+        if message.method == "elicitation/create":
+            self.elicited_s.append(message.monotonic_s)
         if message.asked_s is not None:
             times = self.answer_seconds.setdefault(message.method, deque(maxlen=MAX_TIMES))
             times.append(message.monotonic_s - message.asked_s)
@@ -132,7 +141,9 @@ class History(Topics):
             self._add_answer(message)
         if not result or not methods.opens_session(message.method):
             return
-        capabilities, info = result.get("capabilities"), result.get("serverInfo")
+        meta = result.get(META)
+        in_meta = meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None
+        capabilities, info = result.get("capabilities"), result.get("serverInfo", in_meta)
         instructions = result.get("instructions")
         self.revision = find(result.get("protocolVersion")) or message.revision
         self.server_capabilities = capabilities if isinstance(capabilities, dict) else {}

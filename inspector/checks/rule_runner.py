@@ -32,6 +32,7 @@ from inspector.spec import methods
 from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.event_effects import note_at
+from inspector.transcript.redaction import known_secrets
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind, or_null
 
@@ -99,6 +100,7 @@ class RuleRunner:
         self._exchanges = Exchanges(transcript)
         self.history = History()
         self.history.http = HttpHistory(self._exchanges)
+        self.history.find_secrets = partial(known_secrets, transcript)
         self.checked: Counter[str] = Counter()
         """How often each rule with a function had something to check, by id."""
         self.seen: Counter[On] = Counter()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.spec.revision import V2025_06_18, V2026_07_28
+from inspector.spec.keys import META, META_SERVER_INFO
+from inspector.spec.revision import V2025_03_26, V2025_06_18, V2026_07_28
+from tests.engine.checks.families.conversations import discover
 from tests.engine.checks.families.resources_cases import prompts
 from tests.engine.checks.families.tools_cases import called, listed, says, tool
 from tests.support.rule_cases import Case
@@ -72,10 +74,11 @@ def opened(
     capabilities: JsonObject,
     declared: JsonObject | None = None,
     chosen: str = "2025-11-25",
+    version: str = "1.2.3",
 ) -> None:
     """The handshake with a server of these capabilities."""
     talk.request(1, "initialize", protocolVersion="2025-11-25", capabilities=declared or {})
-    info: Json = {"name": "sample", "version": "1.2.3"}
+    info: Json = {"name": "sample", "version": version}
     talk.result(1, protocolVersion=chosen, capabilities=capabilities, serverInfo=info)
 
 
@@ -138,6 +141,66 @@ def slow(seconds: float) -> Callable[[Talk], object]:
     return write
 
 
+def stateless(version: str, kind: str, *names: str) -> Callable[[Talk], object]:
+    """A run of a server of this version of the stateless era that lists items of these names."""
+
+    def write(talk: Talk) -> None:
+        info: Json = {META_SERVER_INFO: {"name": "sample", "version": version}}
+        discover(talk, 1, capabilities={kind: {}}, **{META: info})
+        talk.request(2, f"{kind}/list")
+        items: list[Json] = [{"name": name, "uri": name} for name in names]
+        talk.result(2, **{kind: items})
+
+    return write
+
+
+def dated(annotations: Json) -> Callable[[Talk], object]:
+    """A resource with these annotations."""
+
+    def write(talk: Talk) -> None:
+        talk.request(1, "resources/list")
+        talk.result(1, resources=[{"uri": "demo://a", "name": "a", "annotations": annotations}])
+
+    return write
+
+
+def questions(pause: float) -> Callable[[Talk], object]:
+    """Six elicitations with so many seconds between them."""
+
+    def write(talk: Talk) -> None:
+        for _ in range(6):
+            form(a={"type": "string"})(talk)
+            talk.wait(pause)
+
+    return write
+
+
+def with_secret(text: str) -> Callable[[Talk], object]:
+    """A result of this text by a server that was given a secret."""
+
+    def write(talk: Talk) -> None:
+        talk.transcript.redaction.know(["s3cr3t-of-ours-42"])
+        called(says(text))(talk)
+
+    return write
+
+
+def declaring(
+    capabilities: JsonObject, write: Callable[[Talk], object]
+) -> Callable[[Talk], object]:
+    """A client that declares these capabilities, and then what `write` writes."""
+
+    def both(talk: Talk) -> None:
+        opened(talk, {"tools": {}}, capabilities)
+        write(talk)
+
+    return both
+
+
+SAMPLING: JsonObject = {
+    "messages": [{"role": "user", "content": {"type": "text", "text": "a"}}],
+    "maxTokens": 9,
+}
 HTML = "text/html;profile=mcp-app"
 UI: JsonObject = {"resourceUri": "ui://page"}
 CLOSED: JsonObject = {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
@@ -173,4 +236,13 @@ CASES = (
     Case("L-Q-06", listed(tool(name="a"), tool(name="b")), listed(tool(name="a"), tool(name="b", title="B"))),
     Case("L-Q-07", slow(5.1), slow(4.9)),
     Case("L-Q-10", listed(tool(name="get sum", title=None)), prompts({"name": "get_sum"}), name="tool"),
+    Case("L-ANN-04", dated({"lastModified": "2025-01-12T15:00:58Z"}), dated({"priority": 1}), V2025_03_26),
+    Case("L-ELI-18", questions(1.9), questions(2.1)),
+    Case("L-Q-08", with_secret("Token: s3cr3t-of-ours-42"), with_secret("Token: s3cr3t-of-ours")),
+    Case("L-ELI-08", declaring({"elicitation": {}}, url("https://example.com")), declaring({"elicitation": {"url": {}}}, url("https://example.com"))),
+    Case("L-SMP-02", declaring({"sampling": {}}, sampling(1)), declaring({"sampling": {"tools": {}}}, sampling(1))),
+    Case("L-SMP-03", asks("sampling/createMessage", **SAMPLING, includeContext="thisServer"), asks("sampling/createMessage", **SAMPLING, includeContext="none")),
+    Case("L-TOOL-32", stateless("1", "tools", "a"), stateless("2", "tools", "a"), V2026_07_28, before=stateless("1", "tools", "a", "b")),
+    Case("L-RES-17", stateless("1", "resources", "demo:a"), stateless("1", "resources", "demo:a", "demo:b"), V2026_07_28, before=stateless("1", "resources", "demo:a", "demo:b")),
+    Case("L-PRM-08", stateless("1", "prompts", "a"), stateless("1", "prompts", "a", "b"), V2026_07_28, before=stateless("1", "prompts", "a", "b")),
 )  # fmt: skip
