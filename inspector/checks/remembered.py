@@ -276,6 +276,8 @@ class Remembered:
         self.completed = Completed()
         self.is_probing = False
         """Whether what we send is a mistake on purpose."""
+        self.edits_http = False
+        """Whether that is in requests of HTTP, beside the session."""
         self.notes: dict[str, JsonObject] = {}
         """The latest note of Spyglass, by its event."""
         self.now_s = 0.0
@@ -306,6 +308,8 @@ class Remembered:
         event = note.get("event")
         if isinstance(event, str) and event.isascii():
             self.is_probing = event == PROBING or (self.is_probing and event != PROBED)
+            edits_http = note.get("edits_http") is True if event == PROBING else self.edits_http
+            self.edits_http = self.is_probing and edits_http
             self.now_s = monotonic_s
             self.notes[event] = note
             self.calls.add_note(event, note, monotonic_s)

@@ -188,8 +188,8 @@ class RuleRunner:
     def check_http(self, number: int, revision: Revision) -> list[Finding]:
         """Return the findings about a frame of HTTP."""
         frame = self._exchanges.take(number, revision)
-        if frame is None:
-            return []
+        if frame is None or self.history.edits_http:
+            return []  # the probe decides, and its requests are not of the session
         http = self.history.http
         http.add(frame)
         self.history.transport = "sse" if http.is_older else self.history.transport or "http"

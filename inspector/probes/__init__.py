@@ -2,6 +2,7 @@
 
     probe.py      what a probe is, and what it came to
     runner.py     which probes there are for a server, and how they run, one after another
+    http.py       what the probes of Streamable HTTP share: requests with edited headers
     scenarios/    one file a probe
 
 A probe says before what it sends and what effect that may have. A tool is called only if it is marked as read-only and the user allows it.

@@ -29,6 +29,7 @@ class Effect(StrEnum):
 
     NONE = "no effect"
     CALLS_TOOL = "calls a tool"
+    OPENS_CONNECTIONS = "opens connections"
 
 
 class Outcome(Enum):
@@ -137,10 +138,17 @@ class ProbeContext:
         self._found.append((frame, finding))
         return ProbeResult(Outcome.FAILED, text, tuple(self._found))
 
+    @property
+    def failed(self) -> ProbeResult | None:
+        """What was found before; None for nothing."""
+        if not self._found:
+            return None
+        return ProbeResult(Outcome.FAILED, self._found[-1][1].summary, tuple(self._found))
+
     def conclude(self, answer: Answer, text: str = "") -> ProbeResult:
         """Return that the probe passed, or what was found before, or that it could not be tried without a response."""
-        if self._found:
-            return ProbeResult(Outcome.FAILED, self._found[-1][1].summary, tuple(self._found))
+        if self.failed is not None:
+            return self.failed
         if not answer.is_answered:
             return ProbeResult(Outcome.NOT_TRIED, answer.message)
         return ProbeResult(Outcome.PASSED, text or answer.text)

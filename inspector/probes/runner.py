@@ -10,6 +10,9 @@ from inspector.errors import InspectorError
 from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
 from inspector.probes.scenarios import (
     bad_cursor,
+    foreign_host,
+    foreign_origin,
+    get_accept,
     invalid_level,
     large_request,
     missing_meta,
@@ -49,6 +52,9 @@ PROBES: tuple[Probe, ...] = tuple(
         missing_meta,
         parallel_requests,
         large_request,
+        foreign_origin,
+        foreign_host,
+        get_accept,
     )
 )
 """All probes, in the order in which they run."""
@@ -78,7 +84,8 @@ async def run_probes(
             continue
         context = ProbeContext(session, lists)
         text = f"Spyglass probes the server: {probe.title}"
-        session.transcript.note(PROBING, text, probe=probe.key)
+        edits_http = probe.effect is Effect.OPENS_CONNECTIONS
+        session.transcript.note(PROBING, text, probe=probe.key, edits_http=edits_http)
         result = await _run(probe, context, calls_tools=calls_tools)
         session.transcript.note(PROBED, f"{result.outcome.value}: {result.text}", probe=probe.key)
         for frame, finding in result.findings:

@@ -16,6 +16,7 @@ refusals          hints from the body and the headers of an error response
 errors            errors from exceptions of httpx
 event_stream      an event stream, resumed over several responses
 post              one message and everything that responds to it
+edited_request    one request with edited headers, which has no effect on the session
 server_stream     the stream for messages that respond to no request
 legacy_endpoint   the event stream of HTTP+SSE
 """

@@ -121,10 +121,12 @@ class RecordingClient:
         frame: int = 0,
         on_sent: Callable[[], object] = lambda: None,
         follow_redirects: bool = True,
+        replaced: frozenset[str] = frozenset(),
     ) -> AsyncGenerator[HttpResponse]:
         """Send one request and yield the response before its body is read.
 
-        `frame` opens the exchange; 0: the header block of the request does. `url` defaults to the URL of the server.
+        `frame` opens the exchange; 0: the header block of the request does. `url` defaults to the URL of the server; only `headers` decide
+        on the names in `replaced`, which are in lower case.
 
         Raises:
             TransportError: there was no response, or a redirect that is not followed.
@@ -134,10 +136,11 @@ class RecordingClient:
         hops = refusals = 0
         while hops <= MAX_HOPS:
             given = await self._credential_headers(verb, url)
-            raw = await self._send(verb, url, [*headers, *given], body, recorder, on_sent)
+            raw = await self._send(
+                verb, url, [*headers, *given], body, recorder, on_sent, replaced=replaced
+            )
             try:
-                target = self._redirect(raw, verb, url) if follow_redirects else None
-                if target is not None:
+                if follow_redirects and (target := self._redirect(raw, verb, url)) is not None:
                     url, hops = target, hops + 1
                     continue
                 response = _to_response(raw, recorder, self._via(url))
@@ -198,6 +201,8 @@ class RecordingClient:
         body: bytes | None,
         recorder: HeaderRecorder,
         on_sent: Callable[[], object],
+        *,
+        replaced: frozenset[str],
     ) -> httpx.Response:
         if self._client is None:
             raise ConnectionLost("not connected")
@@ -208,17 +213,20 @@ class RecordingClient:
                 recorder.sent_body(body)
             on_sent()
 
+        own = (pair for pair in self._config.headers if pair[0].lower() not in replaced)
         try:
             request = self._client.build_request(
                 verb,
                 self._url if url == self._config.url else url,
-                headers=[*headers, *self._config.headers],
+                headers=[*headers, *own],
                 content=body,
                 extensions={
                     "trace": httpcore_trace(recorder, on_written, self._on_connected),
                     "response_start": start,
                 },
             )
+            for name in replaced.difference(name.lower() for name, _ in headers):
+                request.headers.pop(name, None)  # those of every request
             response = await self._client.send(request, stream=True)
         except errors.HTTPX_ERRORS as error:
             if recorder.header:

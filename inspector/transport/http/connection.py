@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from inspector.transport.http.client import RecordingClient
     from inspector.transport.http.config import HttpConfig
     from inspector.transport.http.credentials import Credentials
+    from inspector.transport.http.edited_request import EditedRequest, EditedResponse
     from inspector.transport.http.response import HttpResponse
 
 LINGER_SECONDS = 0.5
@@ -180,6 +181,25 @@ class HttpTransport(Transport):
         except TimeoutError:
             text = f"POST not acknowledged within {ACK_TIMEOUT_SECONDS:g} s"
             connection.sink.on_event("not-taken", text, request=context.frame)
+
+    async def send_edited(
+        self, request: EditedRequest, context: SendContext = NO_CONTEXT
+    ) -> EditedResponse:
+        """Send one request with edited headers, and return the response; nothing of it affects the session.
+
+        Raises:
+            TransportError: there was no response.
+        """
+        if self._connection is None or not self._is_open or self._ended or self._closing:
+            raise self._ended or ConnectionLost("not connected")
+        from inspector.transport.http.edited_request import send_edited
+
+        return await send_edited(self._connection, request, context)
+
+    @property
+    def session_id(self) -> str:
+        """The id of the HTTP session; empty without one."""
+        return self._connection.session_id if self._connection is not None else ""
 
     def set_default_headers(self, headers: Mapping[str, str]) -> None:
         """Send these headers with every request from now on."""
