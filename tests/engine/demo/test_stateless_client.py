@@ -18,7 +18,7 @@ from inspector.spec.revision import NEWEST
 from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from inspector.spec.views.elicitation import ElicitationView
 from tests.support.demo_server import demo_session
-from tests.support.findings import validate_all
+from tests.support.findings import protocol_rules, validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def findings(opened: OpenSession) -> list[str]:
         f"{number} {found.rule} {found.summary}"
         for number in range(1, transcript.count + 1)
         for found in transcript.findings(number)
+        if protocol_rules([found.rule])
         if found.rule != RULE_DEPRECATED  # the demo has `logging`, as servers will for a while
     ]
 
