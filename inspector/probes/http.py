@@ -26,12 +26,12 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext
     from inspector.transport.http.edited_request import EditedResponse
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 FOREIGN = "spyglass.invalid"
 """A host that no one has."""
 
-UNAUTHORIZED, FORBIDDEN, LIMITED = 401, 403, 429
+BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, NOT_ALLOWED, LIMITED = 400, 401, 403, 404, 405, 429
 
 
 class HttpAnswer(NamedTuple):
@@ -122,6 +122,36 @@ def is_local(context: ProbeContext) -> bool:
 def needs_http(context: ProbeContext) -> str:
     """Apply to Streamable HTTP."""
     return "" if context.session.transport_name == "http" else "not connected over Streamable HTTP"
+
+
+def needs_session(context: ProbeContext) -> str:
+    """Apply to HTTP sessions with an id."""
+    transport = context.session.peer.transport
+    has_id = isinstance(transport, HttpTransport) and bool(transport.session_id)
+    return needs_http(context) or ("" if has_id else "the server gives no session id")
+
+
+def needs_version_header(context: ProbeContext) -> str:
+    """Apply to stateful revisions with the header of the revision."""
+    revision = context.revision
+    is_it = revision.stateful and revision.has_version_header
+    return needs_http(context) or ("" if is_it else "the revision has no such header in a session")
+
+
+def needs_standard_headers(context: ProbeContext) -> str:
+    """Apply to revisions whose headers repeat the message, which have no sessions."""
+    has_them = context.revision.has_standard_headers
+    return needs_http(context) or ("" if has_them else "the revision has sessions")
+
+
+def error_code(answer: HttpAnswer) -> Json:
+    """Return the code of the error in a body; null without one."""
+    try:
+        value = json_codec.read(answer.body).value
+    except json_codec.JsonSyntaxError:
+        return None
+    error = value.get("error") if isinstance(value, dict) else None
+    return error.get("code") if isinstance(error, dict) else None
 
 
 def _record(context: ProbeContext, method: str, params: JsonObject) -> tuple[bytes, SendContext]:

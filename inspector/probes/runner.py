@@ -10,13 +10,23 @@ from inspector.errors import InspectorError
 from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
 from inspector.probes.scenarios import (
     bad_cursor,
+    content_type,
+    ended_session,
     foreign_host,
     foreign_origin,
     get_accept,
+    header_mismatch,
     invalid_level,
     large_request,
+    last_event_id,
+    lower_case_headers,
     missing_meta,
+    missing_method_header,
+    missing_name_header,
     missing_prompt_argument,
+    missing_session,
+    missing_version_header,
+    other_verbs,
     parallel_requests,
     ping,
     tool_arguments,
@@ -26,6 +36,7 @@ from inspector.probes.scenarios import (
     unknown_resource,
     unknown_tool,
     unknown_version,
+    unknown_version_header,
 )
 
 if TYPE_CHECKING:
@@ -55,6 +66,17 @@ PROBES: tuple[Probe, ...] = tuple(
         foreign_origin,
         foreign_host,
         get_accept,
+        content_type,
+        missing_session,
+        unknown_version_header,
+        missing_version_header,
+        ended_session,
+        header_mismatch,
+        missing_method_header,
+        missing_name_header,
+        lower_case_headers,
+        other_verbs,
+        last_event_id,
     )
 )
 """All probes, in the order in which they run."""
