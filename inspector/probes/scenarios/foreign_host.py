@@ -1,23 +1,24 @@
-"""A name of another site that leads to this computer, as in DNS rebinding. Source: basic/transports, "Security Warning"."""
+"""A site whose name leads to this computer (DNS rebinding): host and origin are its own. Source: basic/transports, "Security Warning"."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.finding import Severity
 from inspector.probes.http import FOREIGN, ask_http, conclude, is_local, needs_http
 from inspector.probes.probe import Effect, Probe
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext, ProbeResult
 
+ORIGIN = f"http://{FOREIGN}"
+
 
 async def run(context: ProbeContext) -> ProbeResult:
-    """Expect a refusal; the protocol asks for `Origin` alone, so this is a note."""
-    answer = await ask_http(context, ("Host", FOREIGN))
+    """Expect a refusal: an origin that is the same as the host is no reason to trust it."""
+    answer = await ask_http(context, ("Host", FOREIGN), ("Origin", ORIGIN))
     if answer.is_success:
-        text = f"a request for the host {FOREIGN} is accepted: a site whose name leads to this computer (DNS rebinding) is let in if its `Origin` is"
-        return context.find("L-HTTP-09", text, answer.frame, severity=Severity.INFO)
+        text = f"a request of the origin {ORIGIN} for the host {FOREIGN} is accepted: a site whose name leads to this computer (DNS rebinding) can use this server"
+        return context.find("L-HTTP-09", text, answer.frame)
     return conclude(context, answer)
 
 
@@ -28,8 +29,8 @@ def needs(context: ProbeContext) -> str:
 
 PROBE = Probe(
     "foreign-host",
-    "Host of another site",
-    f"a request with `Host: {FOREIGN}`",
+    "Site whose name leads to this computer",
+    f"a request with `Host: {FOREIGN}` and `Origin: {ORIGIN}`",
     ("L-HTTP-09",),
     run,
     needs,

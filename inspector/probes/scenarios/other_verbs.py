@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.finding import Severity
-from inspector.probes.http import FORBIDDEN, NOT_ALLOWED, ask_http, conclude, needs_standard_headers
+from inspector.probes.http import ask_http, conclude, needs_standard_headers
 from inspector.probes.probe import Effect, Probe
 
 if TYPE_CHECKING:
@@ -13,13 +12,12 @@ if TYPE_CHECKING:
 
 
 async def run(context: ProbeContext) -> ProbeResult:
-    """Expect HTTP 405; a server that serves earlier revisions too may miss the session, so another refusal is a note."""
+    """Expect HTTP 405; a server that also serves earlier revisions may refuse the missing session instead."""
     for verb in ("GET", "DELETE"):
         answer = await ask_http(context, verb=verb)
-        if not answer.is_undecided and answer.status not in {NOT_ALLOWED, FORBIDDEN}:
+        if answer.is_success:
             text = f"{verb} should be answered by HTTP 405 in this revision, not by HTTP {answer.status}"
-            severity = None if answer.is_success else Severity.INFO
-            return context.find("L-MOD-11", text, answer.frame, severity=severity)
+            return context.find("L-MOD-11", text, answer.frame)
     return conclude(context, answer)
 
 

@@ -266,6 +266,15 @@ async def test_what_says_nothing_of_the_rule_blames_nobody(given: Reply) -> None
         assert session.state is SessionState.READY
 
 
+async def test_a_server_that_refuses_a_missing_session_may_serve_earlier_revisions() -> None:
+    """Ours: 405 is for servers of this revision alone, which nothing tells."""
+    otherwise = breaking(lambda asked: asked.verb != "POST", reply(400), of=stateless)
+    async with modern_http(otherwise=otherwise, revision=NEWEST.date) as (_, session):
+        (concluded,) = [each async for each in run_probes(session, {"other-verbs"})]
+
+    assert concluded.result.outcome is Outcome.PASSED
+
+
 async def test_a_redirect_is_not_followed() -> None:
     """Ours: what is edited goes to the URL of the session alone."""
     elsewhere = reply(307, location="/other")
