@@ -78,9 +78,12 @@ CLIENT_LIMITS: tuple[ClientLimit, ...] = (
 """The rows, by limit."""
 
 
+_BY_LIMIT = {limit: tuple(each for each in CLIENT_LIMITS if each.limit is limit) for limit in Limit}
+
+
 def limits(of: Limit, size: int = 0) -> tuple[ClientLimit, ...]:
     """Return the clients that are strict about it, at a size of `size` or more."""
-    return tuple(each for each in CLIENT_LIMITS if each.limit is of and each.amount <= size)
+    return tuple(each for each in _BY_LIMIT[of] if each.amount <= size)
 
 
 def effects(rows: Iterable[ClientLimit]) -> str:

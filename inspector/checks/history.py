@@ -19,8 +19,9 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.checks.seen import ReceivedMessage, SentRequest, WholeList
+    from inspector.checks.seen import ListedItem, ReceivedMessage, SentRequest, WholeList
     from inspector.spec.revision import Revision
+    from inspector.spec.subschemas import Subschema
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_BLOCKS = 1_000
@@ -40,6 +41,13 @@ __all__ = ["History", "Latest"]
 
 class History(Topics):
     """What is known of one connection so far."""
+
+    walked: tuple[ListedItem, tuple[Subschema, ...]] | None = None
+    """The schemas inside of the tool that is checked now."""
+    tool_tokens: tuple[WholeList, tuple[int, ...]] | None = None
+    """About how many tokens each tool of a list costs."""
+    same_call: tuple[int, str] | None = None
+    """Frame and content of the result of the same call before the latest result, if its tool should repeat it."""
 
     def __init__(self, transport: str = "") -> None:
         """Begin a connection over `transport`: `stdio`, `http`, `sse`, `tcp`, or empty if it is not known."""
@@ -61,8 +69,6 @@ class History(Topics):
         """The tools of the latest whole list, by name; of one name the first."""
         self.answer_seconds: dict[str, deque[float]] = {}
         """How long the latest answers took, by method."""
-        self.same_call: tuple[int, str] | None = None
-        """Frame and content of the result of the same call before the latest result, if its tool should repeat it."""
         self._repeatable: set[str] = set()
         """Tools that say that the same call has the same result."""
         self._answers: Latest[str, tuple[int, str]] = Latest(MAX_CALLS)

@@ -37,7 +37,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
@@ -75,6 +75,8 @@ class _Job(NamedTuple):
     revision: Revision
     rule: Rule | None = None
     """The only rule to run; None for every rule on it. The rules on a list run one by one: each looks at all items."""
+    steps: Iterator[Finding | At | None] | None = None
+    """What is left of that rule, which has paused; None before it runs."""
 
 
 _METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
@@ -268,16 +270,31 @@ class RuleRunner:
 
     def _run(self, rule: Rule, seen: object, found: list[Finding]) -> None:
         """Add to `found` what a rule finds in `seen`."""
-        history = self.history
+        for each in self._steps(rule, seen):
+            self._take(each, found)
+
+    def _steps(self, rule: Rule, seen: object) -> Iterator[Finding | At | None]:
+        """Return what a rule yields about `seen`: findings, and None when it may pause; nothing if there is nothing to check."""
         assert rule.check is not None
-        if rule.when is not None and not rule.when(seen, history):
-            return
+        if rule.when is not None and not rule.when(seen, self.history):
+            return iter(())
         self.checked[rule.id] += 1
-        for each in rule.check(seen, history):
-            if isinstance(each, At):
-                self._transcript.add_finding(each.number, each.finding)
-            else:
-                found.append(each)
+        return iter(rule.check(seen, self.history))
+
+    def _take(self, step: Finding | At | None, found: list[Finding]) -> None:
+        if isinstance(step, At):
+            self._transcript.add_finding(step.number, step.finding)
+        elif step is not None:
+            found.append(step)
+
+    def _go_on(self, job: _Job, rule: Rule, found: list[Finding], until: float) -> None:
+        """Run a rule on a list; when it pauses past `until`, the rest of it comes first in the next slice."""
+        steps = self._steps(rule, job.seen) if job.steps is None else job.steps
+        for step in steps:
+            self._take(step, found)
+            if step is None and time.perf_counter() >= until:
+                self._jobs.appendleft(job._replace(rule=rule, steps=steps))
+                return
 
     def work(self, until: float) -> None:
         """Check items and lists until `time.perf_counter()` is past `until`, at least one."""
@@ -286,7 +303,7 @@ class RuleRunner:
             job = self._jobs.popleft()
             findings: list[Finding] = []
             if job.rule is not None:
-                self._run(job.rule, job.seen, findings)
+                self._go_on(job, job.rule, findings, until)
             elif job.on.subject is Subject.LIST:
                 findings = self._check_runs(job.on.method, job.number, job.revision)
                 self.seen[job.on] += 1

@@ -11,7 +11,8 @@ row with the same id: `on` says what the function looks at (`rules.rule.Subject`
     LINE                                    `seen.Line`
     CONNECTION                              `history.History` twice: when the connection has ended, or a report is made
 
-`history` is what is known of the connection beside it. Functions are pure: what has to be remembered is a part of `History`.
+`history` is what is known of the connection beside it. A rule on a list yields None every few
+hundred items, where it may pause (`listing.matching`). Functions are pure: what has to be remembered is a part of `History`.
 Findings are made with `spec.findings.make_finding`, by the id; one about another frame is an `At`. Each rule has its case in
 `tests/engine/checks/families`: what breaks it, and what nearly does.
 """

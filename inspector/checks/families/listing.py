@@ -10,13 +10,16 @@ from inspector.spec.pointer import join
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from inspector.checks.seen import ListedItem
     from inspector.json_value import Json, JsonObject
 
 MAX_NAMED = 4
 """Items that a finding names; the others are counted."""
+
+PAUSE_ITEMS = 200
+"""Items after which a rule on a list may pause."""
 
 MAX_NAME = 60
 """Characters of a name that a finding quotes."""
@@ -46,6 +49,19 @@ def listed(names: Sequence[str]) -> str:
     """Return some names in a row, and how many more there are."""
     text = ", ".join(quoted(name) for name in names[:MAX_NAMED])
     return text if len(names) <= MAX_NAMED else f"{text} and {len(names) - MAX_NAMED:,} more"
+
+
+def matching(
+    items: Sequence[ListedItem], matches: Callable[[ListedItem], bool]
+) -> Generator[None, None, list[ListedItem]]:
+    """Return the items that match; yields None from time to time, where a rule on a long list may pause."""
+    found: list[ListedItem] = []
+    for count, item in enumerate(items, 1):
+        if matches(item):
+            found.append(item)
+        if not count % PAUSE_ITEMS:
+            yield None
+    return found
 
 
 def fold(

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.clients import Limit, effects, limits
 from inspector.checks.families.listing import listed, quoted
-from inspector.checks.families.tool_schemas import MAX_SCHEMAS, input_schema
+from inspector.checks.families.tool_schemas import schemas_in
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
-from inspector.spec.subschemas import subschemas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,17 +111,14 @@ def _check(
     is_root: bool = False,
 ) -> Callable[[ListedItem, History], Iterator[Finding]]:
     """Return a check of the root of an input schema, or of every schema inside."""
+    rows = limits(limit) if limit is not None else ()
+    after = f": {effects(rows)}" if rows else ""
 
     def check(item: ListedItem, history: History) -> Iterator[Finding]:
-        del history
-        schema, root = input_schema(item), join(item.pointer, "inputSchema")
-        rows = limits(limit) if limit is not None else ()
-        after = f": {effects(rows)}" if rows else ""
-        for count, inner in enumerate(subschemas(schema)):
-            if count >= (1 if is_root else MAX_SCHEMAS):
-                return
+        found = schemas_in(item, history)
+        for inner in found[:1] if is_root else found:
             for text, key in problems(inner.schema):
-                pointer = join(root, *inner.steps, key)
+                pointer = join(item.pointer, "inputSchema", *inner.steps, key)
                 yield make_finding(rule, f"{text}{after}", pointer, item.revision)
 
     return check

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.checks.clients import Limit, effects, limits
-from inspector.checks.families.listing import fold, members, name_of, quoted, text_of
+from inspector.checks.families.listing import PAUSE_ITEMS, fold, members, name_of, quoted, text_of
 from inspector.checks.families.tool_calls import blocks
 from inspector.checks.tokens import definition_tokens, estimate_tokens
 from inspector.finding import Severity
@@ -20,7 +20,7 @@ from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from inspector.checks.history import History
     from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
@@ -41,6 +41,8 @@ LARGE_RESULT, VERY_LARGE_RESULT = 10_000, 25_000
 
 SHORT_FAILURE = 400
 """Characters of a text that tells of a failure; a longer one is content that begins so."""
+
+_SEPARATORS = {ord(each): None for each in "-_. \t\n"}
 
 _FAILURE = re.compile(
     r"\s*(?:Error|Exception|Failed|Failure)\b\s*[:!(]|\s*Traceback \(most recent call last\)"
@@ -140,35 +142,48 @@ def check_result_size(message: ReceivedMessage, history: History) -> Iterator[Fi
         yield make_finding("L-MDL-13", text, pointer, message.revision, severity=severity)
 
 
-def check_alike(whole: WholeList, history: History) -> Iterator[At]:
+def check_alike(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield a finding for tools that have one description, or names that differ by separators alone."""
     del history
     by_text: dict[str, list[ListedItem]] = {}
     by_name: dict[str, list[ListedItem]] = {}
-    for item in whole.items:
+    for count, item in enumerate(whole.items, 1):
         if description := text_of(members(item).get("description")).strip().lower():
             by_text.setdefault(description, []).append(item)
-        by_name.setdefault(re.sub(r"[-_.\s]", "", name_of(item)).lower(), []).append(item)
+        by_name.setdefault(name_of(item).translate(_SEPARATORS).lower(), []).append(item)
+        if not count % PAUSE_ITEMS:
+            yield None
     for group in by_text.values():
         if len(group) > 1:
             yield from fold("L-MDL-14", group, "tools with the same description", "description")
+    yield None
     for group in by_name.values():
-        names = {name_of(item).lower() for item in group}
-        if len(names) > 1:
+        if len(group) > 1 and len({name_of(item).lower() for item in group}) > 1:
             yield from fold("L-MDL-14", group, "names that differ by separators alone", "name")
 
 
-def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At]:
+def _costs(whole: WholeList, history: History) -> Generator[None, None, tuple[int, ...]]:
+    """Return the tokens of each tool; both rules about them share one count."""
+    if history.tool_tokens is None or history.tool_tokens[0] is not whole:
+        found: list[int] = []
+        for count, item in enumerate(whole.items, 1):
+            found.append(definition_tokens(members(item)))
+            if not count % PAUSE_ITEMS:
+                yield None
+        history.tool_tokens = whole, tuple(found)
+    return history.tool_tokens[1]
+
+
+def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield a finding about the definitions that cost most."""
-    del history
-    costs = [(definition_tokens(members(item)), item) for item in whole.items]
+    costs = yield from _costs(whole, history)
     for above, limit, severity in (
         (VERY_LARGE_TOOL, None, Severity.WARNING),
         (LARGE_TOOL, VERY_LARGE_TOOL, Severity.INFO),
     ):
         found = [
             (cost, item)
-            for cost, item in costs
+            for cost, item in zip(costs, whole.items, strict=True)
             if cost > above and (limit is None or cost <= limit)
         ]
         found.sort(key=lambda each: -each[0])
@@ -178,10 +193,9 @@ def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At]:
                 yield at._replace(finding=_graver(at.finding, severity))
 
 
-def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding]:
+def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding | None]:
     """Yield a finding about what all definitions cost together."""
-    del history
-    total = sum(definition_tokens(members(item)) for item in whole.items)
+    total = sum((yield from _costs(whole, history)))
     if total > LARGE_LIST:
         text = f"all {len(whole.items):,} tools together have about {total:,} tokens, in every request to a model"
         severity = Severity.WARNING if total > VERY_LARGE_LIST else Severity.INFO

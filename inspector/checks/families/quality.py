@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import listed, members, quoted, text_of
+from inspector.checks.families.listing import PAUSE_ITEMS, listed, members, quoted, text_of
 from inspector.checks.families.tool_calls import blocks, tool_of
 from inspector.checks.seen import At
 from inspector.finding import Severity
@@ -93,13 +93,15 @@ def _has_text(message: ReceivedMessage, history: History) -> bool:
     return any(block.get("type") == "text" for block in blocks(message.result))
 
 
-def check_titles(whole: WholeList, history: History) -> Iterator[At]:
+def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield a finding for items that have one title."""
     del history
     by_title: dict[str, list[int]] = {}
     for index, item in enumerate(whole.items):
         if title := text_of(members(item).get("title")).strip():
             by_title.setdefault(title, []).append(index)
+        if not index % PAUSE_ITEMS:
+            yield None
     for title, indexes in by_title.items():
         if len(indexes) > 1:
             items = [whole.items[index] for index in indexes]

@@ -6,9 +6,10 @@ Source: server/resources, "Error Handling", "Subscriptions", "Resource" and "Sec
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import fold, members, quoted, text_of
+from inspector.checks.families.listing import fold, matching, members, quoted, text_of
 from inspector.finding import Severity
 from inspector.rules.rule import Kind, On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -58,15 +59,19 @@ def _contents(message: ReceivedMessage) -> list[Json]:
     return contents if isinstance(contents, list) else []
 
 
-def check_presence(whole: WholeList, history: History) -> Iterator[At]:
+def check_presence(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the resources or templates without a description, and one about those without a type."""
     del history
     for key, text in (
         ("description", "without a description"),
         ("mimeType", "without a media type"),
     ):
-        without = [item for item in whole.items if not text_of(members(item).get(key))]
+        without = yield from matching(whole.items, partial(_lacks, key))
         yield from fold("L-RES-04", without, f"{len(without):,} {text}")
+
+
+def _lacks(key: str, item: ListedItem) -> bool:
+    return not text_of(members(item).get(key))
 
 
 def check_type(message: ReceivedMessage, history: History) -> Iterator[Finding]:

@@ -6,10 +6,18 @@ Source: server/tools, "Tool" and "x-mcp-header"; basic, "JSON Schema Usage"; JSO
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.checks.families.listing import fold, listed, members, name_of, quoted
+from inspector.checks.families.listing import (
+    PAUSE_ITEMS,
+    fold,
+    listed,
+    matching,
+    members,
+    name_of,
+    quoted,
+)
 from inspector.checks.seen import At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -18,12 +26,13 @@ from inspector.spec.pointer import join
 from inspector.spec.subschemas import subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem, WholeList
     from inspector.finding import Finding
     from inspector.json_value import Json, JsonObject
+    from inspector.spec.subschemas import Subschema
 
 MAX_DEPTH, MAX_SUBSCHEMAS, MAX_ALTERNATIVES = 12, 500, 40
 """Levels, schemas and alternatives of one schema above which it is called very large: of 632 published tools two pass five levels."""
@@ -66,10 +75,14 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 class Parameter(NamedTuple):
     """A parameter of a tool."""
 
-    tool: str
+    item: ListedItem
     name: str
     schema: Json
-    pointer: str
+
+    @property
+    def pointer(self) -> str:
+        """Where its schema is in the message."""
+        return join(self.item.pointer, "inputSchema", "properties", self.name)
 
 
 def input_schema(item: ListedItem) -> JsonObject:
@@ -78,29 +91,39 @@ def input_schema(item: ListedItem) -> JsonObject:
     return schema if isinstance(schema, dict) else {}
 
 
+def schemas_in(item: ListedItem, history: History) -> Sequence[Subschema]:
+    """Return the input schema and the schemas inside it, some; every rule about one tool shares one walk."""
+    if history.walked is None or history.walked[0] is not item:
+        history.walked = item, tuple(islice(subschemas(input_schema(item)), MAX_SCHEMAS))
+    return history.walked[1]
+
+
 def parameters(item: ListedItem) -> Iterator[Parameter]:
     """Yield the parameters of a tool, those of its root alone."""
     properties = input_schema(item).get("properties")
-    if isinstance(properties, dict):
-        tool = name_of(item)
-        for name, schema in properties.items():
-            pointer = join(item.pointer, "inputSchema", "properties", name)
-            yield Parameter(tool, name, schema, pointer)
+    for name, schema in properties.items() if isinstance(properties, dict) else ():
+        yield Parameter(item, name, schema)
 
 
-def check_parameters(whole: WholeList, history: History) -> Iterator[At]:
+def check_parameters(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the parameters without a description, and one about those without a type."""
     del history
-    for lacks, text in (
-        (_lacks_description, "without a description"),
-        (_lacks_type, "without a type"),
-    ):
-        found = [(item, each) for item in whole.items for each in parameters(item) if lacks(each)]
+    undescribed: list[Parameter] = []
+    untyped: list[Parameter] = []
+    for count, item in enumerate(whole.items, 1):
+        for each in parameters(item):
+            if _lacks_description(each):
+                undescribed.append(each)
+            if _lacks_type(each):
+                untyped.append(each)
+        if not count % PAUSE_ITEMS:
+            yield None
+    for found, text in ((undescribed, "without a description"), (untyped, "without a type")):
         if found:
-            item, first = found[0]
-            names = listed([f"{each.tool}.{each.name}" for _, each in found])
+            names = listed([f"{name_of(each.item)}.{each.name}" for each in found])
             summary = f"{len(found):,} parameter{'' if len(found) == 1 else 's'} {text}: {names}"
-            yield At(item.number, make_finding("L-TOOL-08", summary, first.pointer, whole.revision))
+            finding = make_finding("L-TOOL-08", summary, found[0].pointer, whole.revision)
+            yield At(found[0].item.number, finding)
 
 
 def _lacks_description(parameter: Parameter) -> bool:
@@ -115,15 +138,13 @@ def _lacks_type(parameter: Parameter) -> bool:
 
 def check_size(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about a schema so large that clients refuse or time out on it."""
-    del history
-    depth = count = alternatives = 0
-    for inner in subschemas(input_schema(item)):
-        count += 1
+    depth = alternatives = 0
+    found = schemas_in(item, history)
+    count = len(found)
+    for inner in found:
         depth = max(depth, len(inner.steps) // 2)
         choices = inner.schema.get("anyOf")
         alternatives = max(alternatives, len(choices) if isinstance(choices, list) else 0)
-        if count >= MAX_SCHEMAS:
-            break
     text = ", ".join(
         f"{value:,} {what}"
         for value, limit, what in (
@@ -141,11 +162,8 @@ def check_size(item: ListedItem, history: History) -> Iterator[Finding]:
 
 def check_contradictions(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield what no value can meet in an input schema, and what it requires without describing it."""
-    del history
     root = join(item.pointer, "inputSchema")
-    for count, inner in enumerate(subschemas(input_schema(item))):
-        if count >= MAX_SCHEMAS:
-            return
+    for inner in schemas_in(item, history):
         for text, key in _contradictions(inner.schema):
             yield make_finding("L-TOOL-15", text, join(root, *inner.steps, key), item.revision)
 
@@ -186,10 +204,10 @@ def _is_number(value: Json) -> bool:
         return False
 
 
-def check_open_parameterless(whole: WholeList, history: History) -> Iterator[At]:
+def check_open_parameterless(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the tools without parameters that accept any."""
     del history
-    found = [item for item in whole.items if _is_open_parameterless(item)]
+    found = yield from matching(whole.items, _is_open_parameterless)
     text = "tools without parameters that accept any, for want of `additionalProperties: false`"
     yield from fold("L-TOOL-16", found, text, "inputSchema")
 

@@ -8,7 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import fold, listed, members, name_of, quoted, text_of
+from inspector.checks.families.listing import (
+    fold,
+    listed,
+    matching,
+    members,
+    name_of,
+    quoted,
+    text_of,
+)
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -110,15 +118,15 @@ def check_description(item: ListedItem, history: History) -> Iterator[Finding]:
     yield make_finding("L-TOOL-06", text, pointer, item.revision)
 
 
-def check_titles(whole: WholeList, history: History) -> Iterator[At]:
+def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the tools without a title."""
     del history
-    without = [
-        item
-        for item in whole.items
-        if not text_of(members(item).get("title")) and not text_of(_annotations(item).get("title"))
-    ]
+    without = yield from matching(whole.items, _lacks_title)
     yield from fold("L-TOOL-07", without, f"{_count(without, 'tool')} without a title")
+
+
+def _lacks_title(item: ListedItem) -> bool:
+    return not text_of(members(item).get("title")) and not text_of(_annotations(item).get("title"))
 
 
 def check_contradiction(item: ListedItem, history: History) -> Iterator[Finding]:
@@ -144,10 +152,10 @@ def check_read_only_name(item: ListedItem, history: History) -> Iterator[Finding
         yield make_finding("L-TOOL-30", text, pointer, item.revision)
 
 
-def check_hints(whole: WholeList, history: History) -> Iterator[At]:
+def check_hints(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the tools without any annotations."""
     del history
-    without = [item for item in whole.items if not _annotations(item)]
+    without = yield from matching(whole.items, lambda item: not _annotations(item))
     yield from fold("L-TOOL-31", without, f"{_count(without, 'tool')} without annotations")
 
 
