@@ -13,11 +13,12 @@ from inspector.probes import probe as probes
 from inspector.probes.probe import Outcome, ProbeResult
 from inspector.session.outgoing import preview_headers
 from inspector.spec.keys import HEADER_SESSION_ID
-from inspector.transcript.http_exchange import http_exchange
+from inspector.transcript.http_exchange import Hop, http_exchange
 from inspector.transport.base import NO_CONTEXT, SendContext
 from inspector.transport.http.config import is_loopback, origin
 from inspector.transport.http.connection import HttpTransport
 from inspector.transport.http.edited_request import EditedRequest, HeaderEdit
+from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import RawChunk
@@ -45,7 +46,7 @@ class HttpAnswer(NamedTuple):
     session_id: str = ""
     """The session that the response names."""
     body: bytes = b""
-    """Empty for an event stream."""
+    """Of an event stream the latest part."""
     has_result: bool = False
     """Whether the response has the result of the message."""
     problem: str = ""
@@ -75,17 +76,22 @@ async def ask_http(
     verb: str = "POST",
     method: str = "",
     params: JsonObject | None = None,
+    reads_stream: bool = False,
 ) -> HttpAnswer:
-    """Send a request with edited headers; a POST has a harmless message unless `method` names another."""
-    session, edited = context.session, tuple(HeaderEdit(*edit) for edit in edits)
-    transport, peer = session.peer.transport, session.peer
+    """Send a request with edited headers; a POST has a harmless message unless `method` names another.
+
+    `reads_stream` is for a GET whose event stream is part of the answer.
+    """
+    transport, peer = context.session.peer.transport, context.session.peer
     assert isinstance(transport, HttpTransport)
     raw, sending = b"", NO_CONTEXT
     if verb == "POST":
         raw, sending = _record(context, method or harmless(context), params or {})
     try:
         async with asyncio.timeout(probes.PROBE_SECONDS):
-            response = await transport.send_edited(EditedRequest(verb, edited, raw), sending)
+            edited = tuple(HeaderEdit(*edit) for edit in edits)
+            request = EditedRequest(verb, edited, raw, reads_stream)
+            response = await transport.send_edited(request, sending)
     except TimeoutError:
         problem = ConnectionLost(f"no response within {probes.PROBE_SECONDS:g} s")
     except InspectorError as error:
@@ -170,14 +176,15 @@ def _record(context: ProbeContext, method: str, params: JsonObject) -> tuple[byt
 def _answer(context: ProbeContext, message: int, response: EditedResponse) -> HttpAnswer:
     transcript = context.session.transcript
     exchange = http_exchange(transcript, response.opener)
-    frame = exchange.hops[-1].response if exchange is not None and exchange.hops else 0
+    hop = exchange.hops[-1] if exchange is not None and exchange.hops else Hop(0)
     answered = transcript.columns.response[message - 1] if message else 0
     has_result = answered > 0 and transcript.message(answered).kind is MessageKind.RESPONSE
+    is_cut = response.media_type == STREAM_TYPE and hop.last > hop.response
     return HttpAnswer(
-        frame,
+        hop.response,
         response.status,
         response.media_type,
         response.headers.get(HEADER_SESSION_ID, ""),
-        response.body,
+        response.body or (transcript.raw(hop.last) if is_cut else b""),
         has_result,
     )

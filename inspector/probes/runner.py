@@ -12,6 +12,7 @@ from inspector.probes.scenarios import (
     bad_cursor,
     content_type,
     ended_session,
+    foreign_event_id,
     foreign_host,
     foreign_origin,
     get_accept,
@@ -71,6 +72,7 @@ PROBES: tuple[Probe, ...] = tuple(
         unknown_version_header,
         missing_version_header,
         ended_session,
+        foreign_event_id,
         header_mismatch,
         missing_method_header,
         missing_name_header,
@@ -81,7 +83,7 @@ PROBES: tuple[Probe, ...] = tuple(
 )
 """All probes, in the order in which they run."""
 
-_LISTS = ("tools", "prompts")
+_LISTS = ("tools", "prompts", "resources")
 MAX_LISTED = 1_000
 """Items of a list from which a probe chooses."""
 

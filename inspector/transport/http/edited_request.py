@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.transport.http.connection import Headers, HttpConnection
     from inspector.transport.http.response import HttpResponse
 
-BODY_SECONDS = 2.0
+BODY_SECONDS = 1.0
 """How long a body is read; a stream may be open for ever."""
 
 
@@ -43,6 +43,8 @@ class EditedRequest(FrozenStruct, frozen=True):
     edits: tuple[HeaderEdit, ...] = ()
     body: bytes = b""
     """The message of a POST, which is recorded already."""
+    reads_stream: bool = False
+    """Whether an event stream that answers a GET is read for a while, as text: its messages are not processed."""
 
 
 class EditedResponse(NamedTuple):
@@ -107,7 +109,7 @@ async def _read(
     context: SendContext,
     response: HttpResponse,
 ) -> bytes:
-    if response.is_stream:
+    if response.is_stream and not request.reads_stream:
         if request.verb == "POST":
             from inspector.transport.http.event_stream import ResumableEventStream  # brings httpx
 

@@ -18,7 +18,9 @@ from tests.support.http_stub import (
     STREAM_TYPE,
     HttpStub,
     answer,
+    message_event,
     reply,
+    result_event,
     stream,
     well_behaved,
 )
@@ -113,6 +115,11 @@ def accepts_no_stream(asked: Asked) -> bool:
     return asked.verb == "GET" and asked.headers.get("accept") != STREAM_TYPE
 
 
+def resumes(asked: Asked) -> bool:
+    """Whether it asks for the rest of a stream."""
+    return "last-event-id" in asked.headers
+
+
 def is_text(asked: Asked) -> bool:
     """Whether it does not say that it is JSON."""
     return asked.headers.get("content-type") == "text/plain"
@@ -146,6 +153,7 @@ MISMATCH = answer({"error": {"code": -32020, "message": "Header mismatch"}}, sta
         ("missing-version-header", "L-SES-08", breaking(lacks("mcp-protocol-version"), reply(400))),
         ("ended-session", "L-SES-05", breaking(is_of_ended, reply(400))),
         ("ended-session", "L-SES-05", breaking(is_of_ended)),
+        ("foreign-event-id", "L-SES-18", breaking(resumes, stream(result_event(), end="hang"))),
     ],
 )
 async def test_a_probe_finds_what_a_careless_server_does(
@@ -180,12 +188,12 @@ async def test_a_probe_finds_what_a_careless_server_does(
         (
             "last-event-id",
             "L-MOD-21",
-            breaking(lambda a: "last-event-id" in a.headers, stream(), of=stateless),
+            breaking(resumes, stream(), of=stateless),
         ),
         (
             "last-event-id",
             "L-MOD-21",
-            breaking(lambda a: "last-event-id" in a.headers, reply(400), of=stateless),
+            breaking(resumes, reply(400), of=stateless),
         ),
         ("foreign-origin", "L-HTTP-09", breaking(lambda a: "origin" in a.headers, of=stateless)),
     ],
@@ -264,6 +272,20 @@ async def test_what_says_nothing_of_the_rule_blames_nobody(given: Reply) -> None
 
         assert concluded.result.outcome is Outcome.NOT_TRIED
         assert session.state is SessionState.READY
+
+
+async def test_a_stream_after_an_unknown_event_may_have_other_messages() -> None:
+    """Ours: they are recorded as text, and not processed again."""
+    asking = message_event({"jsonrpc": "2.0", "id": 7, "method": "ping"})
+    otherwise = breaking(resumes, stream(asking, end="hang"))
+    async with talking(otherwise=otherwise) as (stub, session):
+        (concluded,) = [each async for each in run_probes(session, {"foreign-event-id"})]
+
+        assert concluded.result.outcome is Outcome.PASSED
+        assert asking.encode() in [
+            session.transcript.raw(number) for number in range(1, session.transcript.count + 1)
+        ]
+    assert [asked.message for asked in stub.asked if asked.message.get("id") == 7] == []
 
 
 async def test_a_server_that_refuses_a_missing_session_may_serve_earlier_revisions() -> None:
