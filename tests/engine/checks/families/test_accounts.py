@@ -50,6 +50,11 @@ LEFT_OUT: dict[str, str] = {
     "L-ROOT-01": "a case of L-JR-32: the request of a capability that the client did not declare",
     "L-PRM-04": "found as L-TOOL-42, which is about media in every kind of content",
     "L-Q-09": "each deprecated feature is a rule of its own: L-CAP-12, L-SMP-09, L-LOG-10, L-OLD-06, L-AUT-17",
+    "L-AUT-12": "scopes of successive challenges follow what was called: one session cannot tell a habit from a need",
+    "L-AUT-18": "access tokens are opaque to clients: the flow displays a decoded one, and decides nothing by it",
+    "L-AUT-20": "a refresh token that is not rotated may be bound to its client, which is not visible",
+    "L-AUT-21": "an error about `resource` is a failed step of the login, with the reason of the server",
+    "L-AUT-26": "scopes of two challenges may differ by what was granted meanwhile: no finding could prove it",
 }
 """By id, why a row is no rule."""
 
@@ -59,11 +64,8 @@ KNOWN = tuple(
 )
 """Every row, by its id."""
 
-MIN_RULES = 429
+MIN_RULES = 435
 """Rows that are rules, at least."""
-
-UNFINISHED = frozenset({"AUT"})
-"""Families with rows that are neither; a family that is complete is removed, and stays complete."""
 
 
 def account() -> dict[str, str]:
@@ -72,11 +74,9 @@ def account() -> dict[str, str]:
     return {id_: titles.get(id_) or LEFT_OUT.get(id_, "") for id_ in KNOWN}
 
 
-def test_each_row_of_a_complete_family_is_a_rule_or_is_left_out_for_a_reason() -> None:
+def test_each_row_is_a_rule_or_is_left_out_for_a_reason() -> None:
     """Ours."""
-    missing = [id_ for id_, text in account().items() if not text]
-
-    assert not [id_ for id_ in missing if id_.split("-")[1] not in UNFINISHED]
+    assert [id_ for id_, text in account().items() if not text] == []
     assert len(CATALOG.keys() & set(KNOWN)) >= MIN_RULES
 
 
