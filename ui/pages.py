@@ -136,7 +136,7 @@ REPORT = PageSpec(
     "ui.features.report.page:ReportPage",
     "Report",
     "mdi6.clipboard-list-outline",
-    "Ctrl+Alt+4",
+    "Ctrl+Shift+4",
     group=CLIENT_SIDE,
     has_count=True,
 )
