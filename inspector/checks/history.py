@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.latest import MAX_REMEMBERED, Latest
 from inspector.checks.topics import Topics
 from inspector.spec import methods
-from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_SERVER_INFO
+from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_SERVER_INFO, META_UI
 from inspector.spec.revision import find
 from inspector.wire import json_codec
 
@@ -46,6 +46,8 @@ class History(Topics):
     """The schemas inside of the tool that is checked now."""
     tool_tokens: tuple[WholeList, tuple[int, ...]] | None = None
     """About how many tokens each tool of a list costs."""
+    has_apps: bool = False
+    """Whether a listed tool has a user interface."""
     same_call: tuple[int, str] | None = None
     """Frame and content of the result of the same call before the latest result, if its tool should repeat it."""
 
@@ -169,6 +171,7 @@ class History(Topics):
                 name = item.value.get("name") if isinstance(item.value, dict) else None
                 if isinstance(item.value, dict) and isinstance(name, str):
                     self.tools.setdefault(name, item.value)
+            self.has_apps = any(_has_app(tool) for tool in self.tools.values())
             self._repeatable = {name for name, tool in self.tools.items() if _repeats(tool)}
 
     def _add_answer(self, message: ReceivedMessage) -> None:
@@ -203,3 +206,8 @@ def _repeats(tool: JsonObject) -> bool:
         and hints.get("idempotentHint") is True
         and hints.get("openWorldHint") is False
     )
+
+
+def _has_app(tool: JsonObject) -> bool:
+    meta = tool.get(META)
+    return isinstance(meta, dict) and META_UI in meta

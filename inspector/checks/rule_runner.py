@@ -37,7 +37,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
@@ -66,6 +66,15 @@ _TRANSPORTS = {
 """By the channel of a message of the server; HTTP+SSE is told by its `endpoint` event."""
 
 
+class _Check(NamedTuple):
+    """How one rule is decided."""
+
+    rule: str
+    """Its id."""
+    check: Callable[..., Iterable[Finding | At | None]]
+    when: Callable[..., bool] | None
+
+
 class _Job(NamedTuple):
     """An item or a list that is still to be checked."""
 
@@ -73,7 +82,7 @@ class _Job(NamedTuple):
     seen: ListedItem | WholeList
     number: int
     revision: Revision
-    rule: Rule | None = None
+    check: _Check | None = None
     """The only rule to run; None for every rule on it. The rules on a list run one by one: each looks at all items."""
     steps: Iterator[Finding | At | None] | None = None
     """What is left of that rule, which has paused; None before it runs."""
@@ -109,7 +118,7 @@ class RuleRunner:
         """How often there was something of each kind to look at."""
         self._transcript = transcript
         self._rules = rules
-        self._rules_on: dict[tuple[On, int, str], tuple[Rule, ...]] = {}
+        self._rules_on: dict[tuple[On, int, str], tuple[_Check, ...]] = {}
         self._jobs: deque[_Job] = deque()
         self._read_request: tuple[int, SentRequest | None] = 0, None
         """The frame whose request was read last, and that: several rules need it."""
@@ -249,18 +258,23 @@ class RuleRunner:
         on = on if on.method in _METHODS else on._replace(method="")
         self.seen[on] += 1
         found: list[Finding] = []
-        for rule in self._looking_at(on, revision):
-            self._run(rule, seen, found)
+        history, checked = self.history, self.checked
+        for rule, check, when in self._looking_at(on, revision):
+            # Ten rules look at each message: nothing is made for those that have nothing to check.
+            if when is None or when(seen, history):
+                checked[rule] += 1
+                for step in check(seen, history):
+                    self._take(step, found)
         return found
 
-    def _looking_at(self, on: On, revision: Revision) -> tuple[Rule, ...]:
-        """Return the rules that look at `on` in a revision."""
+    def _looking_at(self, on: On, revision: Revision) -> tuple[_Check, ...]:
+        """Return the checks of the rules that look at `on` in a revision."""
         key = on, revision.number, self.history.transport
         found = self._rules_on.get(key)
         if found is None:
             every = on if on.method == STDERR else on._replace(method="")
             found = self._rules_on[key] = tuple(
-                rule
+                _Check(rule.id, rule.check, rule.when)
                 for rule in self._rules
                 if rule.check is not None
                 and (on in rule.on or every in rule.on)
@@ -268,32 +282,24 @@ class RuleRunner:
             )
         return found
 
-    def _run(self, rule: Rule, seen: object, found: list[Finding]) -> None:
-        """Add to `found` what a rule finds in `seen`."""
-        for each in self._steps(rule, seen):
-            self._take(each, found)
-
-    def _steps(self, rule: Rule, seen: object) -> Iterator[Finding | At | None]:
-        """Return what a rule yields about `seen`: findings, and None when it may pause; nothing if there is nothing to check."""
-        assert rule.check is not None
-        if rule.when is not None and not rule.when(seen, self.history):
-            return iter(())
-        self.checked[rule.id] += 1
-        return iter(rule.check(seen, self.history))
-
     def _take(self, step: Finding | At | None, found: list[Finding]) -> None:
         if isinstance(step, At):
             self._transcript.add_finding(step.number, step.finding)
         elif step is not None:
             found.append(step)
 
-    def _go_on(self, job: _Job, rule: Rule, found: list[Finding], until: float) -> None:
+    def _go_on(self, job: _Job, check: _Check, found: list[Finding], until: float) -> None:
         """Run a rule on a list; when it pauses past `until`, the rest of it comes first in the next slice."""
-        steps = self._steps(rule, job.seen) if job.steps is None else job.steps
+        steps = job.steps
+        if steps is None:
+            if check.when is not None and not check.when(job.seen, self.history):
+                return
+            self.checked[check.rule] += 1
+            steps = iter(check.check(job.seen, self.history))
         for step in steps:
             self._take(step, found)
             if step is None and time.perf_counter() >= until:
-                self._jobs.appendleft(job._replace(rule=rule, steps=steps))
+                self._jobs.appendleft(job._replace(steps=steps))
                 return
 
     def work(self, until: float) -> None:
@@ -302,13 +308,13 @@ class RuleRunner:
         while self._jobs:
             job = self._jobs.popleft()
             findings: list[Finding] = []
-            if job.rule is not None:
-                self._go_on(job, job.rule, findings, until)
+            if job.check is not None:
+                self._go_on(job, job.check, findings, until)
             elif job.on.subject is Subject.LIST:
                 findings = self._check_runs(job.on.method, job.number, job.revision)
                 self.seen[job.on] += 1
-                rules = self._looking_at(job.on, job.revision)
-                self._jobs.extendleft(job._replace(rule=rule) for rule in reversed(rules))
+                checks = self._looking_at(job.on, job.revision)
+                self._jobs.extendleft(job._replace(check=check) for check in reversed(checks))
             else:
                 findings = self.check(job.on, job.seen, job.number, job.revision)
             if findings:

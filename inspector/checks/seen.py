@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.wire.message import or_null
@@ -27,8 +28,8 @@ class SentRequest(NamedTuple):
     monotonic_s: float
 
 
-class ReceivedMessage(NamedTuple):
-    """A message of the server, as rules read it."""
+class _Received(NamedTuple):
+    """What a message of the server is made of."""
 
     number: int
     """Its frame."""
@@ -50,28 +51,39 @@ class ReceivedMessage(NamedTuple):
     request: int = 0
     """The frame of the request that it answers or belongs to; 0 for none."""
 
+
+class ReceivedMessage(_Received):
+    """A message of the server, as rules read it; its parts are read once, however many rules look at them."""
+
     def request_params(self) -> Json:
         """Return the params of the request of a response; null for none."""
         request = self.read_request()
         return request.params if request is not None else None
 
-    @property
+    @cached_property
     def result(self) -> JsonObject:
         """The result; an empty object without one, or if it is no object."""
         result = self.value.get("result")
         return result if isinstance(result, dict) else {}
 
-    @property
+    @cached_property
     def error(self) -> JsonObject:
         """The error; an empty object without one, or if it is no object."""
         error = self.value.get("error")
         return error if isinstance(error, dict) else {}
 
-    @property
+    @cached_property
     def params(self) -> JsonObject:
         """The params of a request or a notification; an empty object if there are none, or they are no object."""
         params = or_null(self.value.get("params"))
         return params if isinstance(params, dict) else {}
+
+    @cached_property
+    def blocks(self) -> list[JsonObject]:
+        """The content blocks of a result that are objects."""
+        content = self.result.get("content")
+        found = content if isinstance(content, list) else []
+        return [each for each in found if isinstance(each, dict)]
 
 
 class ListedItem(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.families.listing import fold, members, quoted, text_of
 from inspector.checks.families.resources import uri_read
-from inspector.checks.families.tool_calls import blocks, tool_of
+from inspector.checks.families.tool_calls import tool_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -144,13 +144,13 @@ def _is_page(message: ReceivedMessage, history: History) -> bool:
 def check_fallback(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a result that says nothing without its user interface."""
     del history
-    if not blocks(message.result):
+    if not message.blocks:
         text = "the result has no content for clients without user interfaces"
         yield make_finding("L-APP-05", text, "/result/content", message.revision)
 
 
 def _is_of_app(message: ReceivedMessage, history: History) -> bool:
-    return bool(ui_of(history.tools.get(tool_of(message))))
+    return history.has_apps and bool(ui_of(history.tools.get(tool_of(message))))
 
 
 def check_undeclared(whole: WholeList, history: History) -> Iterator[At]:

@@ -107,6 +107,8 @@ def asks(method: str, key: str = "") -> Callable[[ReceivedMessage, History], boo
 
     def when(message: ReceivedMessage, history: History) -> bool:
         del history
+        if message.method != method and "inputRequests" not in message.result:
+            return False  # as nearly always
         return any(
             each.method == method and (not key or key in each.params) for each in asked(message)
         )

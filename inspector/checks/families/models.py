@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from inspector.checks.clients import Limit, effects, limits
 from inspector.checks.families.listing import PAUSE_ITEMS, fold, members, name_of, quoted, text_of
-from inspector.checks.families.tool_calls import blocks
 from inspector.checks.tokens import definition_tokens, estimate_tokens
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -73,7 +72,7 @@ def check_failure_in_prose(message: ReceivedMessage, history: History) -> Iterat
     Nothing is found if the arguments themselves are about errors, or structured content is beside the text.
     """
     del history
-    found = blocks(message.result)
+    found = message.blocks
     text = text_of(found[0].get("text"))
     if "structuredContent" in message.result or not (
         (len(text) <= SHORT_FAILURE and _FAILURE.match(text)) or _STATUS_FAILED.match(text[:2000])
@@ -89,7 +88,7 @@ def check_failure_in_prose(message: ReceivedMessage, history: History) -> Iterat
 
 def _is_one_text(message: ReceivedMessage, history: History) -> bool:
     del history
-    found = blocks(message.result)
+    found = message.blocks
     is_good = message.result.get("isError") is not True
     return is_good and len(found) == 1 and found[0].get("type") == "text"
 
@@ -132,7 +131,7 @@ def check_count(whole: WholeList, history: History) -> Iterator[Finding]:
 def check_result_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about texts that are more than a client gives to a model."""
     del history
-    size = sum(len(text_of(block.get("text"))) for block in blocks(message.result))
+    size = sum(len(text_of(block.get("text"))) for block in message.blocks)
     tokens = estimate_tokens(size)
     if tokens > LARGE_RESULT:
         rows = limits(Limit.RESULT_SIZE, size - 1)
@@ -233,7 +232,7 @@ def _has_several(whole: WholeList, history: History) -> bool:
 
 def _has_text(message: ReceivedMessage, history: History) -> bool:
     del history
-    return any(block.get("type") == "text" for block in blocks(message.result))
+    return any(block.get("type") == "text" for block in message.blocks)
 
 
 _ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)

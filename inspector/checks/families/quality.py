@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.families.listing import PAUSE_ITEMS, listed, members, quoted, text_of
-from inspector.checks.families.tool_calls import blocks, tool_of
+from inspector.checks.families.tool_calls import tool_of
 from inspector.checks.seen import At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -90,7 +90,7 @@ def check_encoding(message: ReceivedMessage, history: History) -> Iterator[Findi
 
 def _has_text(message: ReceivedMessage, history: History) -> bool:
     del history
-    return any(block.get("type") == "text" for block in blocks(message.result))
+    return any(block.get("type") == "text" for block in message.blocks)
 
 
 def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.families.listing import listed, members, text_of
-from inspector.checks.families.tool_calls import blocks
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -95,7 +94,7 @@ def check_flood(message: ReceivedMessage, history: History) -> Iterator[Finding]
 
 def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about each text with a secret that the server was given; the secret is not quoted."""
-    for index, block in enumerate(blocks(message.result)):
+    for index, block in enumerate(message.blocks):
         text = text_of(block.get("text"))[:MAX_TEXT]
         for secret in history.find_secrets():
             if len(secret) >= MIN_SECRET and secret in text:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inspector.checks.history import History
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
-    from inspector.json_value import Json, JsonObject
+    from inspector.json_value import Json
 
 LARGE_RESULT = 500_000
 """Characters of text and data of one result above which it is called very large."""
@@ -80,12 +80,6 @@ _EXAMPLE = re.compile(r"EXAMPLE|example|xxxx|XXXX|0000000000|1234567890")
 """Parts of keys in documentation."""
 
 
-def blocks(result: JsonObject) -> list[JsonObject]:
-    """Return the content blocks that are objects."""
-    content = result.get("content")
-    return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
-
-
 def tool_of(message: ReceivedMessage) -> str:
     """Return the name of the tool that was called; empty if it is not known."""
     params = message.request_params()
@@ -125,7 +119,7 @@ def _is_error(message: ReceivedMessage, history: History) -> bool:
 def check_error_text(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a tool error that says nothing."""
     del history
-    found = blocks(message.result)
+    found = message.blocks
     if any(block.get("type") != "text" for block in found):
         return
     texts = [text_of(block.get("text")).strip() for block in found]
@@ -162,15 +156,13 @@ def _text_in(block: Json) -> str:
 
 def _has_content(message: ReceivedMessage, history: History) -> bool:
     del history
-    return bool(blocks(message.result))
+    return bool(message.blocks)
 
 
 def check_large_result(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a result that no model can take."""
     del history
-    size = sum(
-        len(_text_in(block)) + len(text_of(block.get("data"))) for block in blocks(message.result)
-    )
+    size = sum(len(_text_in(block)) + len(text_of(block.get("data"))) for block in message.blocks)
     if size > LARGE_RESULT:
         text = f"the content has {size:,} characters"
         yield make_finding("L-TOOL-46", text, "/result/content", message.revision)
