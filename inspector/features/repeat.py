@@ -10,7 +10,16 @@ import msgspec
 from inspector.background_tasks import at_once, in_steps
 from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of
 from inspector.compare.json_difference import ChangeKind, compare_json
-from inspector.compare.json_text import OBJECT, json_text, kind, members, readable, string
+from inspector.compare.json_text import (
+    ARRAY,
+    OBJECT,
+    items,
+    json_text,
+    kind,
+    members,
+    readable,
+    string,
+)
 from inspector.compare.paths import path_text
 from inspector.visible_text import one_line
 from inspector.wire.json_edits import value_span
@@ -213,16 +222,33 @@ async def result_difference(before: ComparedFrame, after: ComparedFrame, name: s
     return f"{len(changes):,} changed: {one_line(_listed(steps), 2 * MAX_VALUE)}"
 
 
-def called_tool(text: str) -> str:
-    """Return the name of the tool that a message calls; empty if it calls none."""
-    message = _members(text.encode("utf-8", "surrogatepass"))
+def called_tools(text: str) -> tuple[str, ...]:
+    """Return the names of the tools that a text calls, each once: as a message, as a batch, or in one of several lines, which are messages of their own over stdio."""
+    raw = text.encode("utf-8", "surrogatepass")
+    found = _called(raw)
+    if b"\n" in raw:
+        for line in raw.split(b"\n"):
+            if _METHOD in line or b"\\" in line:
+                found += _called(line)
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+_NONE = msgspec.Raw(b"null")
+_METHOD = b'"method"'
+
+
+def _called(raw: bytes) -> list[str]:
+    text = json_text(raw)
+    batch = (items(text) or []) if kind(text) == ARRAY else [text]
+    return [_tool(bytes(each)) for each in batch]
+
+
+def _tool(raw: bytes) -> str:
+    message = _members(raw)
     if string(message.get("method", _NONE)) != "tools/call":
         return ""
     params = message.get("params", _NONE)
     return string(_members(bytes(params)).get("name", _NONE)) or ""
-
-
-_NONE = msgspec.Raw(b"null")
 
 
 def _members(raw: bytes) -> dict[str, msgspec.Raw]:

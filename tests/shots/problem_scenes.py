@@ -60,7 +60,7 @@ async def problems(stage: Stage) -> None:
     """The problems in the bottom dock: folded, unfolded with an explanation, by tool, and none."""
     await provoke(stage)
     page = stage.window.parts.problems
-    stage.window.layout_state.sizes.choose(BOTTOM, True)  # in a low window too
+    stage.has_bottom = True
     stage.window.raise_dock("problems")
     stage.window.go("tools")
     await stage.until(lambda: page.feed.is_complete and page.model.rowCount() > 0, "the rows")

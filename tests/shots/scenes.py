@@ -22,6 +22,7 @@ from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import open_palette
 from ui.traffic.frame_details import Tab
+from ui.traffic.operations.columns import position
 from ui.traffic.operations.details import View
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ async def timeline(stage: Stage) -> None:
     await stage.connect_demo()
     page = stage.window.parts.timeline
     stage.window.raise_dock("timeline")
+    stage.has_bottom = True
     await stage.take("24-timeline-start")
     await stage.call("weather", '{"city":"oslo"}')
     await stage.call("fail_as_result")
@@ -173,6 +175,7 @@ async def timeline(stage: Stage) -> None:
     page.visible_time.show_whole()
     page.show_latency()
     await stage.take("27-latency")
+    stage.has_bottom = False
     page.show_tracks()
 
 
@@ -187,7 +190,8 @@ async def operations(stage: Stage) -> None:
     panel.modes.set_mode("operations")
     made = panel.modes.operations
     assert made is not None
-    names = [str(made.model.index(row, 3).data()) for row in range(made.model.rowCount())]
+    column, rows = position("operation"), range(made.model.rowCount())
+    names = [str(made.model.index(row, column).data()) for row in rows]
     made.table.go_to_row(names.index("tools/call countdown"))
     await stage.take("24-operations")
     made.model.set_unfolded(names.index("tools/call countdown"), True)

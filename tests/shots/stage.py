@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget
 from ui.app import App, AppPaths, demo_profile
 from ui.features.authorization.page import AuthorizationPage
 from ui.features.tools.page import ToolsPage
+from ui.shell.dock_sizes import BOTTOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +40,8 @@ class Stage:
         self._variants = tuple(variants)
         self.app = App(qt, AppPaths(folder, folder / "records"))
         self.window = self.app.window
+        self.has_bottom = False
+        """Whether the bottom dock is open in low windows too."""
 
     @property
     def session(self) -> OpenSession:
@@ -68,6 +71,9 @@ class Stage:
             self.window.resize(QSize(*variant.size) if variant.size else before)
             self.app.theme.apply(self.qt, variant.theme, variant.scale)
             await asyncio.sleep(SETTLE_SECONDS)
+            if self.has_bottom:  # chosen anew: what the window does by itself depends on its size
+                self.window.layout_state.sizes.choose(BOTTOM, True)
+                await asyncio.sleep(SETTLE_SECONDS)
             pixmap = (widget or self.window).grab()
             pixmap.save(str(SHOTS / f"{name}-{variant.suffix}.png"))
         self.window.resize(before)

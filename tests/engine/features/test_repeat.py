@@ -11,7 +11,7 @@ from inspector.features.repeat import (
     MAX_ROWS,
     Send,
     Sends,
-    called_tool,
+    called_tools,
     changes_text,
     id_span,
     names,
@@ -66,11 +66,17 @@ def test_a_text_that_is_too_long_is_not_compared_at_each_key() -> None:
     assert request_changes(CALL, CALL + " " * MAX_COMPARED) is None
 
 
-def test_the_tool_that_a_message_calls_is_known() -> None:
-    """Ours: not of other methods, nor of text that is no message."""
-    assert called_tool(CALL) == "search"
-    assert called_tool(CALL.replace("tools/call", "prompts/get")) == ""
-    assert called_tool("{") == ""
+def test_the_tools_that_a_text_calls_are_known() -> None:
+    """Ours: of a message, of a batch, and of lines that are messages of their own; not of other methods, nor of text that is no message."""
+    other = CALL.replace("search", "purge")
+    assert called_tools(CALL) == ("search",)
+    assert called_tools(f"[{CALL}, 1, {other}, {CALL}]") == ("search", "purge")
+    assert called_tools(f"{CALL}\n{other}") == ("search", "purge")
+    assert called_tools(f'{{"x":\n{other.replace("tools/", "tools" + chr(92) + "/")}\n}}') == (
+        "purge",
+    )
+    assert called_tools(CALL.replace("tools/call", "prompts/get")) == ()
+    assert called_tools("{") == called_tools("[") == ()
 
 
 def test_the_list_is_bounded_and_counts_what_it_dropped() -> None:

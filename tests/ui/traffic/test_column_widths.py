@@ -64,7 +64,7 @@ def test_rows_that_arrive_change_no_column(panel: TrafficPanel, talk: Talk) -> N
 
 def test_what_left_is_named_in_the_menu_of_the_header(panel: TrafficPanel) -> None:
     """Ours."""
-    panel.resize(940, 300)
+    panel.resize(970, 300)
     assert panel.table.columns.missing() == ["size"]
 
     header = panel.table.horizontalHeader()

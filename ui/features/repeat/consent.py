@@ -1,4 +1,4 @@
-"""Nothing destructive is sent before the user agrees: asked once for each tool."""
+"""Nothing destructive is sent before the user agrees: asked once for each tool, and again for each run of many sends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.features.repeat import MAX_COMPARED, called_tool
+from inspector.features.repeat import MAX_COMPARED, called_tools
+from ui.features.repeat.send_bar import is_destructive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,21 +29,26 @@ class Consent(QObject):
         self.session: OpenSession | None = None
         """The session whose tools are called."""
         self._action: Callable[[], object] | None = None
+        self._destructive: list[str] = []
+        """The destructive tools that the text calls."""
         bar.confirmed.connect(self._on_confirmed)
         editing.changed.connect(self._on_changed)
 
     def show_tool(self) -> None:
-        """Show what the tool that the message calls may do."""
-        name = called_tool(self._editing.work.text)
-        tools = self.session.tools.items if self.session is not None and name else ()
-        annotations = next((tool.annotations for tool in tools if tool.name == name), None)
-        is_confirmed = name in self._editing.work.confirmed
-        self._bar.show_tool(name, annotations, is_confirmed=is_confirmed)
+        """Show what the tools that the text calls may do: of a batch, the destructive ones first."""
+        names = called_tools(self._editing.sending.text)
+        tools = self.session.tools.items if self.session is not None and names else ()
+        listed = {tool.name: tool.annotations for tool in reversed(tools)}
+        self._destructive = [name for name in names if is_destructive(listed.get(name))]
+        name = next(iter(self._destructive or names), "")
+        is_confirmed = self._editing.work.confirmed.issuperset(self._destructive)
+        more = max(0, len(self._destructive) - 1)
+        self._bar.show_tool(name, listed.get(name), is_confirmed=is_confirmed, more=more)
 
     def then(self, action: Callable[[], object], *, count: int = 1) -> None:
         """Do `action`, which sends the message so many times; after the user agreed if that is needed."""
         self.show_tool()
-        if self._bar.needs_consent:
+        if self._bar.needs_consent or (count > 1 and self._destructive):
             self._action = action
             self._bar.ask(count)
         else:
@@ -56,7 +62,7 @@ class Consent(QObject):
             self.show_tool()
 
     def _on_confirmed(self) -> None:
-        self._editing.work.confirmed.add(called_tool(self._editing.work.text))
+        self._editing.work.confirmed.update(self._destructive)
         action, self._action = self._action, None
         self.show_tool()
         if action is not None:

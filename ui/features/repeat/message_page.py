@@ -19,6 +19,7 @@ from inspector.errors import InspectorError, StorageError
 from inspector.features import compose
 from inspector.features.repeat import Send, result_difference
 from inspector.session.session import SessionState
+from inspector.session.transport_factory import transport_kind
 from inspector.transcript.redaction import known_secrets
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
-MIN_HEIGHT = 440
+MIN_HEIGHT = 430
 """Pixels at 100% of the page below which it scrolls."""
 
 ANSWER_MS = 100
@@ -221,7 +222,13 @@ class MessagePage(Page):
 
     def refresh(self) -> None:
         """Show what there is to know of the text; called when it changes."""
-        self.bar.show_text(self.editing.sending, is_ready=self._is_ready)
+        session = self.session
+        in_lines = (
+            session is not None
+            and not transport_kind(session.session.profile.transport).has_headers
+        )
+        sending = self.editing.sending
+        self.bar.show_text(sending, is_ready=self._is_ready, in_lines=in_lines)
         self.panel.set_ready(is_ready=self.bar.send.isEnabled())
 
     def _on_join_toggled(self, is_joined: bool) -> None:

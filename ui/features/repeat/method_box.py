@@ -109,5 +109,9 @@ class MethodBox(QComboBox):
             self.method_entered.emit(method)
 
     def _apply_theme(self) -> None:
-        self.setFont(self._theme.mono())
+        font = self._theme.mono()
+        self.setFont(font)
+        edit = self.lineEdit()
+        if edit is not None:  # with a style sheet it keeps the font that it had
+            edit.setFont(font)
         self.setFixedWidth(self._theme.px(WIDTH))

@@ -26,6 +26,16 @@ MAX_NAME = 60
 """Characters of the name of a tool."""
 
 
+def is_destructive(annotations: ToolAnnotations | None) -> bool:
+    """Whether a server states that a tool is destructive."""
+    return (
+        annotations is not None
+        and not annotations.read_only
+        and annotations.is_stated("destructiveHint")
+        and annotations.destructive
+    )
+
+
 class SendBar(QWidget):
     """The button that sends, and the question before a destructive tool is called.
 
@@ -92,8 +102,8 @@ class SendBar(QWidget):
         self._row.addWidget(self._cancel)
         self._show_question(is_asked=False)
 
-    def show_text(self, sending: Sending, *, is_ready: bool) -> None:
-        """Show whether, and how, a text is sent."""
+    def show_text(self, sending: Sending, *, is_ready: bool, in_lines: bool) -> None:
+        """Show whether, and how, a text is sent; `in_lines` for a transport whose messages end at a line break."""
         self.is_ready = is_ready
         for button in (self.send, self.repeat):
             button.setEnabled(is_ready and bool(sending.text))
@@ -103,8 +113,8 @@ class SendBar(QWidget):
             self._join.setChecked(sending.is_joined)
         if not is_ready:
             self._show("Not connected", "muted")
-        elif "\n" in sending.text:
-            self._show("A message over stdio ends at a line break: sent as several", "warning")
+        elif in_lines and "\n" in sending.text:
+            self._show("A line break ends a message: sent as several", "warning")
         elif len(sending.text) > MAX_READ:
             self._show("Sends exactly the text above, too long to validate as JSON", "muted")
         elif sending.problem:
@@ -123,29 +133,24 @@ class SendBar(QWidget):
         self._show(text, "error")
 
     def show_tool(
-        self, name: str, annotations: ToolAnnotations | None, *, is_confirmed: bool
+        self, name: str, annotations: ToolAnnotations | None, *, is_confirmed: bool, more: int = 0
     ) -> None:
-        """Show what the called tool may do, as the server says."""
-        self._tool = one_line(name, MAX_NAME)
-        is_destructive = (
-            annotations is not None
-            and not annotations.read_only
-            and annotations.is_stated("destructiveHint")
-            and annotations.destructive
-        )
+        """Show what the called tool may do, as the server says; so many `more` destructive ones are called with it."""
+        self._tool = one_line(name, MAX_NAME) + (f" and {more:,} more" if more else "")
+        asks = is_destructive(annotations)
         if not name:
             text, tone = "", "muted"
         elif annotations is None:
             text, tone = f"{self._tool} is not among the listed tools", "muted"
         elif annotations.read_only:
             text, tone = f"{self._tool} is read-only", "muted"
-        elif is_destructive:
-            text, tone = f"{self._tool} is destructive", "error"
+        elif asks:
+            text, tone = f"{self._tool} {'are' if more else 'is'} destructive", "error"
         else:
             text, tone = f"{self._tool} is not marked read-only", "warning"
         self._hints.setText(text)
         set_tone(self._hints, tone)
-        self.needs_consent = is_destructive and not is_confirmed
+        self.needs_consent = asks and not is_confirmed
         label = "Send…" if self.needs_consent else "Send"
         self.send.setText(label)
         self.send.setAccessibleName(label)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import compact
@@ -19,10 +20,13 @@ from ui.navigator import navigator_of
 from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.repeat.method_box import MethodBox
     from ui.features.repeat.raw_page import RawPage
+    from ui.theme import Theme
 
 PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
 
@@ -145,6 +149,9 @@ async def test_before_sending_the_text_is_judged_in_words(
         await wait_until(lambda: last_sent(session) == b'{"a":"b c"}')
         edit.setPlainText("{\n")
         assert "sent as several" in hint(raw_page)
+        session.session.profile = replace(session.profile, transport="http")
+        raw_page.refresh()
+        assert "sent exactly as typed" in hint(raw_page)
 
 
 async def test_control_enter_sends(raw_page: RawPage, edit: QPlainTextEdit) -> None:
@@ -295,3 +302,13 @@ async def test_the_link_to_the_frame_is_whole_where_there_is_room(
         await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         link = find(raw_page, ElidedLink, "raw_answer_show")
         assert link.text() == link.whole_text()
+
+
+def test_the_method_has_the_font_of_the_zoom(
+    raw_page: RawPage, theme: Theme, qapp: QApplication
+) -> None:
+    """Ours: the field in the box too, which keeps the font that it had before."""
+    for scale in (2.0, 1.0):
+        theme.apply(qapp, "light", scale)
+        line = find(raw_page, QLineEdit, "raw_method_edit")
+        assert line.font().pointSizeF() == theme.mono().pointSizeF()

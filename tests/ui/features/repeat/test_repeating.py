@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 
 from inspector.features.repeated_sends import Histogram, Pace, Plan, histogram
 from inspector.transcript.filter.query import parse
+from inspector.wire.json_codec import compact
 from tests.support.answering import silence
 from tests.support.opened import opened, shown
 from tests.support.wait import wait_until
@@ -109,7 +110,7 @@ async def test_a_connection_that_ends_ends_a_run_with_a_reason(page: RepeatPage)
 async def test_a_destructive_tool_is_not_called_many_times_without_consent(
     page: RepeatPage,
 ) -> None:
-    """Ours: the number is in the question, and one consent holds for single sends too."""
+    """Ours: the number is in the question; consent holds for single sends too, but not for another run."""
     async with shown(page, orders()) as (_, session):
         page.repeat(await called(session, "purge"))
         await open_panel(page)
@@ -122,6 +123,21 @@ async def test_a_destructive_tool_is_not_called_many_times_without_consent(
         await wait_until(lambda: is_done(page))
         assert len(sent(session)) == before + 3
         assert reads(page, "repeat_send") == "Send"
+        click(page, "repeat_repeat_start")
+        assert sees(page, "repeat_question")
+        assert len(sent(session)) == before + 3
+
+
+async def test_a_batch_that_calls_a_destructive_tool_asks(page: RepeatPage) -> None:
+    """Ours: whichever of its messages calls it, and however harmless the others are."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session, "purge"))
+        text, before = compact(page.edit.message()), len(sent(session))
+        page.edit.setPlainText(f"[{text.replace('purge', 'search')}, {text}]")
+        click(page, "repeat_send")
+        assert sees(page, "repeat_question")
+        assert "purge" in reads(page, "repeat_question")
+        assert len(sent(session)) == before
 
 
 async def test_a_pace_that_cannot_be_read_is_marked_and_nothing_is_sent(page: RepeatPage) -> None:
