@@ -195,8 +195,8 @@ class Masking:
         self.with_secrets = with_secrets
         self.masked: Counter[str] = Counter()
         """How many secrets were masked in frames, by where they were."""
-        found = {spelling for secret in known_secrets(transcript) for spelling in spellings(secret)}
-        self._known = sorted(found, key=len, reverse=True)
+        self._given = known_secrets(transcript)
+        self._known = _longest_first(self._given)
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a frame.
@@ -241,6 +241,9 @@ class Masking:
         return MASK if LABEL_MEMBER.get(method) == "taskId" else self.text(label)
 
     def _without_known(self, raw: bytes) -> bytes:
+        if self._transcript.live and self._given is not self._transcript.redaction.values:
+            self._given = self._transcript.redaction.values  # a token may come in the session
+            self._known = _longest_first(self._given)
         for known in self._known:
             raw = raw.replace(known, MASK.encode())
         return raw
@@ -248,6 +251,11 @@ class Masking:
     def hides(self, numbers: Iterable[int]) -> bool:
         """Return whether any of these frames contains a secret."""
         return any(self.raw(number) != self._transcript.raw(number) for number in numbers)
+
+
+def _longest_first(given: tuple[str, ...]) -> list[bytes]:
+    found = {spelling for secret in given for spelling in spellings(secret)}
+    return sorted(found, key=len, reverse=True)
 
 
 def known_secrets(transcript: Transcript) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from ui.widgets.labels import unquoted
 from ui.widgets.units import clock_time, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.finding import Severity
     from inspector.transcript.transcript import Transcript
     from ui.problems.groups import Group, Item, ProblemGroups
@@ -54,34 +56,38 @@ class ProblemRow(FrozenStruct, frozen=True):
         return "  ".join(part for part in (f"#{self.number}", self.pointer, self.title) if part)
 
 
-def group_row(groups: ProblemGroups, group: Group, transcript: Transcript) -> ProblemRow:
-    """Return what is displayed of a group."""
+def group_row(
+    groups: ProblemGroups, group: Group, transcript: Transcript, masked: Callable[[str], str]
+) -> ProblemRow:
+    """Return what is displayed of a group; `masked` takes the secrets out of a text."""
     rules = list(group.rules)
     rule = rules[0] if len(rules) == 1 else plural(len(rules), "rule")
     return ProblemRow(
-        _title(group, groups.selection.grouping, transcript),
+        masked(_title(group, groups.selection.grouping, transcript)),
         f"{groups.count_of(group):,}",
-        "" if groups.selection.grouping is Grouping.TOOL else names_text(group),
+        "" if groups.selection.grouping is Grouping.TOOL else masked(names_text(group)),
         rule,
         group.severity,
         is_new=group.is_new,
     )
 
 
-def item_row(groups: ProblemGroups, item: Item, transcript: Transcript) -> ProblemRow:
-    """Return what is displayed of a finding."""
+def item_row(
+    groups: ProblemGroups, item: Item, transcript: Transcript, masked: Callable[[str], str]
+) -> ProblemRow:
+    """Return what is displayed of a finding; `masked` takes the secrets out of a text."""
     number, finding = item
     grouping = groups.selection.grouping
     moment = clock_time(transcript.columns.wall_s[number - 1]).partition(".")[0]
-    about = groups.about(item).name
+    about = masked(groups.about(item).name)
     return ProblemRow(
-        one_line(unquoted(finding.summary), MAX_TEXT),
+        one_line(unquoted(masked(finding.summary)), MAX_TEXT),
         "",
         moment if grouping is Grouping.TOOL else f"{about} · {moment}",
         "" if grouping is Grouping.RULE else finding.rule,
         finding.severity,
         number,
-        one_line(finding.pointer, MAX_POINTER),
+        one_line(masked(finding.pointer), MAX_POINTER),
     )
 
 

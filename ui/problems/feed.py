@@ -76,7 +76,10 @@ class ProblemsFeed(QObject):
     def set_active(self, active: bool) -> None:
         """Read, or leave what is new for later."""
         self._is_active = active
-        if active:
+        groups = self._model.groups
+        if active and (groups.is_outdated or not groups.is_complete):
+            self.read_again()  # in order: what came meanwhile would be put at the end
+        elif active:
             self._start()
         else:
             self._timer.stop()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from inspector.transcript.redaction import Masking
 from ui.problems.cells import (
     ProblemRow,
     group_row,
@@ -38,10 +39,14 @@ class ProblemsModel(QAbstractTableModel):
         self.groups = ProblemGroups(None, Selection())
         self.transcript: Transcript | None = None
         """Where the findings are from."""
+        self._masking: Masking | None = None
+        """Takes secrets out of texts; None until a row is made."""
 
     def show_groups(self, groups: ProblemGroups, transcript: Transcript | None) -> None:
         """Show other groups."""
         self.beginResetModel()
+        if transcript is not self.transcript:
+            self._masking = None
         self.groups, self.transcript = groups, transcript
         self.endResetModel()
 
@@ -110,9 +115,12 @@ class ProblemsModel(QAbstractTableModel):
         """Return what is displayed of a row."""
         group, child = self.groups.locate(row)
         assert self.transcript is not None
+        if self._masking is None:
+            self._masking = Masking(self.transcript)
+        masked = self._masking.text
         if child < 0:
-            return group_row(self.groups, group, self.transcript)
-        return item_row(self.groups, self.groups.item(group, child), self.transcript)
+            return group_row(self.groups, group, self.transcript, masked)
+        return item_row(self.groups, self.groups.item(group, child), self.transcript, masked)
 
     def painted_row(self, row: int) -> PaintedRow:
         """Return what is drawn of a row; the painter draws the first cell part by part."""

@@ -203,11 +203,12 @@ class RuleExplanation(ScrollColumn):
         found = explained.found[at] if explained.found else None
         facts: list[KeyValue] = []
         if found is not None:
+            masked = self._excerpts_of().masked
             where = f"frame {found.number}"
             if found.finding.pointer:
-                where = f"{where} → {one_line(found.finding.pointer, MAX_POINTER)}"
+                where = f"{where} → {one_line(masked(found.finding.pointer), MAX_POINTER)}"
             facts = [
-                KeyValue("What", unquoted(found.finding.summary), mono=False),
+                KeyValue("What", unquoted(masked(found.finding.summary)), mono=False),
                 KeyValue("Place", where, mono=False),
             ]
         elif explained.outcome:
