@@ -196,7 +196,7 @@ class Masking:
         self.masked: Counter[str] = Counter()
         """How many secrets were masked in frames, by where they were."""
         self._given = known_secrets(transcript)
-        self._known = _longest_first(self._given)
+        self._known = _spellings_by_length(self._given)
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a frame.
@@ -243,7 +243,7 @@ class Masking:
     def _without_known(self, raw: bytes) -> bytes:
         if self._transcript.live and self._given is not self._transcript.redaction.values:
             self._given = self._transcript.redaction.values  # a token may come in the session
-            self._known = _longest_first(self._given)
+            self._known = _spellings_by_length(self._given)
         for known in self._known:
             raw = raw.replace(known, MASK.encode())
         return raw
@@ -253,7 +253,7 @@ class Masking:
         return any(self.raw(number) != self._transcript.raw(number) for number in numbers)
 
 
-def _longest_first(given: tuple[str, ...]) -> list[bytes]:
+def _spellings_by_length(given: tuple[str, ...]) -> list[bytes]:
     found = {spelling for secret in given for spelling in spellings(secret)}
     return sorted(found, key=len, reverse=True)
 

@@ -43,7 +43,7 @@ RAIL_WIDTH = 44
 REQUESTS_WIDTH, REQUESTS_SHARE = 240, 0.3
 """Pixels at 100% of the dock of requests, and of the window that it takes at most when the text is large."""
 
-BOTTOM, SERVERS, REQUESTS = "bottom", "servers", "inbox"
+BOTTOM, SERVERS, REQUESTS, PROBLEMS = "bottom", "servers", "inbox", "problems"
 """Names of docks, for shares and choices."""
 SLACK = 2
 """Pixels by which a size may differ from the requested one."""

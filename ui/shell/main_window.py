@@ -16,7 +16,7 @@ from inspector.visible_text import one_line
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.navigator import Navigator
 from ui.shell.bottom_dock import BottomDock
-from ui.shell.dock_sizes import BOTTOM, SERVERS
+from ui.shell.dock_sizes import BOTTOM, PROBLEMS, SERVERS
 from ui.shell.docks import BOTTOM_PAGES, DOCKS, DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import tab_around
@@ -255,6 +255,8 @@ class MainWindow(QMainWindow):
             self.hide_dock(key)
         else:
             self.raise_dock(key)
+            if key == PROBLEMS:
+                self.parts.problems.table.setFocus()
 
     def is_dock_visible(self, key: str) -> bool:
         """Whether a dock or a page of the bottom dock can be seen, not covered by a tab beside it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ui.problems.groups import Grouping
 from ui.shell.actions import Command, CommandGroup
+from ui.shell.dock_sizes import PROBLEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts
-
-PAGE = "problems"
-"""The key of the page in the bottom dock."""
 
 
 class ProblemCommands(CommandGroup):
@@ -31,7 +29,7 @@ class ProblemCommands(CommandGroup):
         problems, controller = parts.problems, parts.controller
         controller.session_changed.connect(self.show_source)
         controller.recorded_changed.connect(self.show_source)
-        parts.status.problems_requested.connect(partial(window.raise_dock, PAGE))
+        parts.status.problems_requested.connect(self._show_problems)
         problems.frame_requested.connect(self._show_frame)
         problems.mute_requested.connect(self.mute_rules)
         problems.counted.connect(self._show_counts)
@@ -81,6 +79,10 @@ class ProblemCommands(CommandGroup):
             server="recording" if controller.record is not None else "server",
         )
 
+    def _show_problems(self) -> None:
+        self.window.raise_dock(PROBLEMS)
+        self.parts.problems.table.setFocus()
+
     def _show_counts(self) -> None:
         self.parts.status.show_problems(self.parts.problems.sums)
         self.window.bottom.show_counts(self.parts)
@@ -110,9 +112,10 @@ class ProblemCommands(CommandGroup):
 
     def _show_frame(self, number: int, transcript: Transcript, pointer: str) -> None:
         self.window.navigator.show_pointer(number, pointer, transcript)
+        self.parts.traffic.modes.table.setFocus()  # the row that had it is behind the traffic
 
     def _run(self, run: Callable[[], object]) -> None:
-        self.window.raise_dock(PAGE)
+        self.window.raise_dock(PROBLEMS)
         run()
 
     def _is_grouped(self, grouping: Grouping) -> bool:

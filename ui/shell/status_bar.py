@@ -61,8 +61,9 @@ NO_PING = "This protocol revision has no ping; any request shows whether the ser
 DIGITS = 4
 """Characters in whose steps a button gets room for its numbers, as they run."""
 
-PROBLEM, RESERVED = "protocol problem", 9999
-"""What the problems are called: beside a tool error, *0 problems* would say that nothing is wrong. There is room for so many: they come by the way."""
+CHECKING = " · checking"
+RESERVED = 9999
+"""There is room for so many problems, and to say that more is checked: both come by the way."""
 
 REASON_LENGTH = 60
 """Characters of why a recording cannot be written."""
@@ -165,7 +166,9 @@ class StatusBar(QStatusBar):
     def _reserve(self, button: QPushButton) -> None:
         button.ensurePolished()
         text = button.fontMetrics().horizontalAdvance
-        widest = plural(RESERVED, PROBLEM) if button is self._buttons["problems"] else ""
+        widest = (
+            plural(RESERVED, "problem") + CHECKING if button is self._buttons["problems"] else ""
+        )
         spare = max(text(widest) - text(button.text()), 0)
         reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
@@ -195,9 +198,12 @@ class StatusBar(QStatusBar):
         """Show how many rules found a problem in the latest run."""
         self._problems = problems
         is_long = self._unchecked > MANY_UNFILTERED
-        checking = f" · checking {self._unchecked:,} more" if is_long else ""
-        text = f"{plural(problems.problems, PROBLEM)}{checking}"
-        self._set_text("problems", text, "Show problems by rule", problems.tone)
+        tip = "Show problems by rule"
+        if is_long:
+            tip = f"{plural(self._unchecked, 'frame')} still to check\n{tip}"
+        self._set_text(
+            "problems", f"{_found_text(problems)}{CHECKING if is_long else ''}", tip, problems.tone
+        )
 
     def show_for_user(self, count: int, elsewhere: int = 0) -> None:
         """Show how many server requests and logins wait for the user in all sessions, and how many of them in others than this."""
@@ -378,3 +384,12 @@ def _in_short(ping: Ping) -> str:
         return f"last {plural(failed, 'ping')}: no responses"
     times = f"min {duration(shortest)}, avg {duration(mean)}, max {duration(slowest)}"
     return f"last {plural(answered + failed, 'ping')}: {times}{lost}"
+
+
+def _found_text(sums: Sums) -> str:
+    """Return how many rules found a problem; never zero, which beside a tool error would say that nothing is wrong."""
+    if sums.problems:
+        return plural(sums.problems, "problem")
+    if sums.notes:
+        return plural(sums.notes, "note")
+    return f"{sums.muted:,} muted" if sums.muted else "no findings"

@@ -21,7 +21,6 @@ from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
 from ui.problems.page import ProblemsPage
 from ui.render.rule_explanation import RuleExplanation
-from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -370,47 +369,3 @@ async def test_rules_are_muted_in_a_dialog_with_a_reason_and_in_a_file(
     assert str(path) in reads(dialog)
     await muted.aclose()
     dialog.reject()
-
-
-def test_secrets_are_in_no_text_of_a_row_nor_of_its_explanation(
-    page: ProblemsPage, talk: Talk, qtbot: QtBot
-) -> None:
-    """Ours: nor in what is spoken and copied of it; also one that becomes known while the rows are there."""
-    secret = "hunter2-hunter2"
-    find(talk, 4, ERROR, f"/result/{secret}", f"unexpected {secret}")
-    qtbot.waitUntil(lambda: page.feed.is_complete)
-    talk.transcript.redaction.know((secret,))
-    page.model.set_open(0, is_open=True)
-    row = next(
-        row for row in range(page.model.rowCount()) if "unexpected" in page.model.row(row).title
-    )
-    go(page, row)
-    page.toggle_explanation()
-    assert page.explanation is not None
-
-    roles = (
-        Qt.ItemDataRole.DisplayRole,
-        Qt.ItemDataRole.ToolTipRole,
-        Qt.ItemDataRole.AccessibleTextRole,
-    )
-    told = [str(page.model.index(row, 0).data(role)) for role in roles]
-    told += [page.model.painted_row(row).texts[0]]
-    facts = page.explanation.findChild(KeyValues, "problems_rule_facts")
-    assert facts is not None
-    told.append(" ".join(each.value for each in facts.facts()))
-    page.make_menu(row).actions()[-1].trigger()
-    told.append(QGuiApplication.clipboard().text())
-    assert [text for text in told if "unexpected" not in text] == []
-    assert not any(secret in text for text in told)
-
-
-def test_what_came_while_the_page_was_hidden_is_in_order(
-    page: ProblemsPage, talk: Talk, qtbot: QtBot
-) -> None:
-    """Ours: nobody looks, so nothing has to stay where it is."""
-    page.hide()
-    for _ in range(3):
-        find(talk, talk.log("x"), "L-TOOL-41")
-    page.show()
-    qtbot.waitUntil(lambda: page.feed.is_complete)
-    assert rows(page)[:2] == [("L-TOOL-41", "3"), (ERROR, "2")]

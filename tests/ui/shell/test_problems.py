@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import cells, click, reads
+from ui.features.report.rules import NOT_FOUND
 from ui.problems.mute_dialog import MuteDialog
 
 if TYPE_CHECKING:
@@ -49,14 +50,17 @@ async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame
     click(window, "status_problems")
     await wait_until(lambda: problems.model.rowCount() > 0)
     assert window.is_dock_visible("problems")
+    assert problems.table.hasFocus()
     rules = [problems.model.row(row).rule for row in range(problems.model.rowCount())]
     problems.table.go_to(rules.index(DUPLICATE))
     QTest.keyClick(problems.table, Qt.Key.Key_Return)
     number = session.session.transcript.rule_findings[DUPLICATE].numbers[0]
     await wait_until(lambda: window.parts.traffic.table.current_number() == number)
     assert window.is_dock_visible("traffic")
+    assert window.parts.traffic.modes.table.hasFocus()
 
-    window.raise_dock("problems")
+    window.commands.actions["dock_problems"].trigger()
+    assert problems.table.hasFocus()
     before = problems.sums.problems
     session.client.muted.mute(DUPLICATE)
     assert problems.sums.problems == before - 1
@@ -96,7 +100,7 @@ async def test_the_report_compares_with_the_run_before(shell: ShellFixture) -> N
     tools = page.families.rows[tools_at]
     assert [text for text, _ in tools.changes()] == [
         f"{tools.sums.new} new",
-        f"{tools.sums.fixed} fixed",
+        f"{tools.sums.fixed} {NOT_FOUND}",
     ]
     assert page.family_table.current_row() == tools_at
     problems = shell.window.parts.problems

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from inspector.checks.report import problem_sums
+from inspector.checks.report import Sums, problem_sums
 from inspector.errors import StorageError
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel
@@ -51,13 +51,23 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
 
     assert reads(bar, "status_messages") == "↑ 2  ↓ 2 messages"
     assert reads(bar, "status_pending") == "1 pending"
-    assert reads(bar, "status_problems") == "1 protocol problem"
+    assert reads(bar, "status_problems") == "1 problem"
     assert reads(bar, "status_stderr") == "stderr: 1 line"
 
     talk.transcript.unfinished.note(Channel.STDERR, 6, b"prompt", b"prompt")
     bar.show_counts([talk.transcript], None)
     assert reads(bar, "status_stderr") == "stderr: 2 lines"
     assert reads(bar, "status_capture").startswith("not saved")
+
+
+def test_without_problems_the_status_bar_counts_what_else_was_found(bar: StatusBar) -> None:
+    """Ours: zero problems would say that nothing is wrong."""
+    bar.show_counts([Talk().transcript], None)
+    texts: list[str] = []
+    for sums in (Sums(), Sums(muted=2), Sums(notes=1, muted=2), Sums(warnings=1, notes=1)):
+        bar.show_problems(sums)
+        texts.append(reads(bar, "status_problems"))
+    assert texts == ["no findings", "2 muted", "1 note", "1 problem"]
 
 
 def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 
 from inspector.frozen import FrozenStruct
+from ui.features.report.rules import NOT_FOUND
 from ui.widgets.badge import badge_size, draw_badge
 from ui.widgets.delegates import baseline
 from ui.widgets.row_painter import CellRect, PaintedRow, RowPainter
@@ -29,7 +30,7 @@ COLUMNS = (
     TableColumn(key="family", title="Family", tooltip="Group of rules", characters=30),
     TableColumn(
         key="seen",
-        title="Judged",
+        title="Checked",
         tooltip="Rules that saw something to check, of all rules of the family",
         characters=12,
         is_right=True,
@@ -103,18 +104,18 @@ class FamilyRow(FrozenStruct, frozen=True):
         return (plain, "muted", *of_counts, "muted")
 
     def changes(self) -> list[tuple[str, str]]:
-        """Return what is new and fixed since the run before, and in which color."""
+        """Return what is new and what was not found again since the run before, and in which color."""
         sums = self.sums
         new = (f"{sums.new:,} new", sums.tone or "muted") if sums.new else None
-        fixed = (f"{sums.fixed:,} fixed", "ok") if sums.fixed else None
-        return [each for each in (new, fixed) if each is not None]
+        no_longer = (f"{sums.fixed:,} {NOT_FOUND}", "ok") if sums.fixed else None
+        return [each for each in (new, no_longer) if each is not None]
 
     def sentence(self) -> str:
         """Return the row for those who do not see it."""
         sums = self.sums
         parts = [
             self.title,
-            f"{sums.seen:,} of {sums.rules:,} rules judged",
+            f"{sums.seen:,} of {sums.rules:,} rules checked",
             f"{sums.errors:,} errors, {sums.warnings:,} warnings, {sums.notes:,} notes",
             f"{sums.muted:,} muted" if sums.muted else "",
             *(text for text, _ in self.changes()),

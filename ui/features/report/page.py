@@ -23,7 +23,7 @@ from ui.features.report.export import facts_text, report_text
 from ui.features.report.families import COLUMNS as FAMILY_COLUMNS
 from ui.features.report.families import SINCE, FamiliesModel, FamilyPainter
 from ui.features.report.rules import COLUMNS as RULE_COLUMNS
-from ui.features.report.rules import RulesModel, result_text
+from ui.features.report.rules import NOT_FOUND, RulesModel, result_text
 from ui.features.report.summary import ReportHeading, SumsLine
 from ui.navigator import navigator_of
 from ui.page import Page
@@ -207,11 +207,11 @@ class ReportPage(Page):
         self._explain()
 
     def _select_family(self) -> None:
-        """Select the family of before, or the first one in which something was found."""
+        """Select the family of before, or the first one of those in which the gravest was found."""
         rows = self.families.rows
         known = [at for at, row in enumerate(rows) if row.key == self._family and not row.is_total]
-        found = [at for at, row in enumerate(rows) if row.sums.problems or row.sums.notes]
-        self.family_table.go_to(next(iter((*known, *found, 0))))
+        gravest = max(range(len(rows)), key=lambda at: _ranks(rows[at].sums), default=0)
+        self.family_table.go_to(next(iter((*known, gravest))))
         self._show_rules()
 
     def _on_family_changed(self) -> None:
@@ -264,7 +264,7 @@ class ReportPage(Page):
         found = tuple(occurrences(known)) if known is not None else ()
         outcome = result_text(result)
         if result.change and self.report is not None and result.outcome is Outcome.CLEAN:
-            outcome = f"{outcome}; fixed since run {self.report.compared}"
+            outcome = f"{outcome}; {NOT_FOUND} since run {self.report.compared}"
         server = "server" if transcript.live else "recording"
         explained = ExplainedRule(
             *(result.rule, result.severity, transcript, found, result.count),
@@ -334,6 +334,10 @@ class ReportPage(Page):
         """Report on what came meanwhile."""
         super().showEvent(event)
         self.refresh()
+
+
+def _ranks(sums: Sums) -> tuple[bool, bool, bool]:
+    return bool(sums.errors), bool(sums.warnings), bool(sums.notes)
 
 
 def _earlier(session: OpenSession) -> Earlier | None:

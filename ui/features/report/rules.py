@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from inspector.checks.report import Outcome, RuleResult
+from inspector.checks.report import Change, Outcome, RuleResult
 from ui.render.rule_text import SEVERITY_SIGNS, SEVERITY_TEXTS, SEVERITY_TONES, heading
 from ui.theme.signs import Sign
 from ui.widgets.row_painter import PaintedRow
@@ -31,12 +31,16 @@ COLUMNS = (
     TableColumn(
         key="since",
         title="Since",
-        tooltip="Whether it is new or fixed since the run before",
-        characters=9,
+        tooltip="Whether it found something unlike in the run before, or no longer did",
+        characters=15,
         leaves=1,
     ),
 )
 RESULT, RULE, TITLE, SINCE = range(len(COLUMNS))
+
+NOT_FOUND = "no longer found"
+"""What became of what a rule found in the run before; whether it was fixed is not known."""
+CHANGE_TEXTS = {Change.NONE: "", Change.NEW: "new", Change.FIXED: NOT_FOUND}
 
 _RANKS = {Outcome.FOUND: 0, Outcome.CLEAN: 2, Outcome.NOT_SEEN: 3}
 
@@ -133,7 +137,12 @@ def _sign(result: RuleResult) -> str:
 
 
 def _texts(result: RuleResult) -> tuple[str, ...]:
-    return result_text(result), result.rule.id, heading(result.rule.title), result.change.value
+    return (
+        result_text(result),
+        result.rule.id,
+        heading(result.rule.title),
+        CHANGE_TEXTS[result.change],
+    )
 
 
 def _sentence(result: RuleResult) -> str:
@@ -144,6 +153,6 @@ def _sentence(result: RuleResult) -> str:
         SEVERITY_TEXTS[result.severity] if result.count else result_text(result),
         count,
         "muted" if result.is_muted else "",
-        f"{result.change.value} since the run before" if result.change else "",
+        f"{CHANGE_TEXTS[result.change]} since the run before" if result.change else "",
     )
     return ", ".join(part for part in parts if part)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from ui.features.report.rules import NOT_FOUND
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import push_button
@@ -114,16 +115,14 @@ class SumsLine(QWidget):
     def show_report(self, report: Report) -> None:
         """Show the numbers of a report."""
         total = report.total
-        new, fixed = (
-            f"{each:,} {name}" for each, name in ((total.new, "new"), (total.fixed, "fixed"))
-        )
+        changes = f"{total.new:,} new, {total.fixed:,} {NOT_FOUND}"
         texts = {
             "errors": plural(total.errors, "error"),
             "warnings": plural(total.warnings, "warning"),
             "notes": plural(total.notes, "note"),
             "not_seen": f"{plural(total.not_seen, 'rule')} not seen",
             "muted": f"{total.muted:,} muted" if total.muted else "",
-            "since": f"Since run {report.compared}: {new}, {fixed}" if report.compared else "",
+            "since": f"Since run {report.compared}: {changes}" if report.compared else "",
         }
         counts = {"errors": total.errors, "warnings": total.warnings}
         for key, _, tone in _PARTS:
