@@ -29,6 +29,8 @@ class OperationTree:
         """Parents with other children than before; the receiver clears it."""
         self.moved: list[int] = []
         """Frames that were at the top and are beneath another one now; the receiver clears it."""
+        self.moves = 0
+        """How many frames were moved beneath another one so far."""
         self._up, self._next, self._first = array("I", [0]), array("I", [0]), array("I", [0])
         self._last_fold, self._fold_last = array("I", [0]), array("I", [0])
         self._fold_count, self._fold_frames = array("I", [0]), array("I", [0])
@@ -108,6 +110,7 @@ class OperationTree:
         if self._fold_count[self.fold(frame)] != 1 or self.is_beneath(parent, frame):
             return
         self._unlink(frame, before)
+        self.moves += 1
         if before == TOP:
             self.moved.append(frame)
         frames, size = self._frames[frame], self._bytes[frame]

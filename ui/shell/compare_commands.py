@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
+from weakref import ref
 
 from inspector.runs import recording_before
 from ui.pages import COMPARE, TOOLS
@@ -10,6 +11,7 @@ from ui.shell.actions import Command, CommandGroup
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from weakref import ReferenceType
 
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.transcript.transcript import Transcript
@@ -22,8 +24,8 @@ class CompareCommands(CommandGroup):
     """What is compared with what, and the page that shows it."""
 
     menu = "&Session"
-    _looked: tuple[OpenSession, bool] | None = None
-    """The session for which an earlier recording was looked up, and whether there is one."""
+    _looked: tuple[ReferenceType[OpenSession], bool] | None = None
+    """The session for which an earlier recording was looked up, which may be gone, and whether there is one."""
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -135,8 +137,10 @@ class CompareCommands(CommandGroup):
             return False
         if self._previous_run() is not None:
             return True
-        if self._looked is None or self._looked[0] is not session:  # in the folder, once a session
-            self._looked = session, self._recording_before(session) is not None
+        if (
+            self._looked is None or self._looked[0]() is not session
+        ):  # in the folder, once a session
+            self._looked = ref(session), self._recording_before(session) is not None
         return self._looked[1]
 
     def _step(self, by: int) -> None:

@@ -17,8 +17,8 @@ from ui.widgets.units import duration, duration_exact
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
-LOOK_S = 0.02
-"""Seconds in which the operation of a frame is found, or not yet."""
+LOOK_S = 0.005
+"""Seconds in which the operation of a frame is searched for in one turn of the loop."""
 
 MAX_NAME = 80
 """Characters of the name of an operation."""
@@ -43,18 +43,17 @@ _BY_SPYGLASS = {
 }
 
 
-def operation_of(transcript: Transcript, number: int) -> int:
-    """Return the request of the operation that a frame belongs to; 0 for none, or when that is not known yet."""
+def operation_of(transcript: Transcript, number: int) -> tuple[int, bool]:
+    """Return the request of the operation that a frame belongs to, 0 for none, and whether that is known already: if not, ask again in the next turn."""
     rows = transcript.operations
     rows.advance(number + 1, perf_counter() + LOOK_S)
     if rows.tree.is_added(number):
-        return rows.operation(number)
-    return transcript.columns.request[number - 1]
+        return rows.operation(number), True
+    return transcript.columns.request[number - 1], False
 
 
-def initiator_facts(transcript: Transcript, number: int) -> list[KeyValue]:
+def initiator_facts(transcript: Transcript, number: int, operation: int) -> list[KeyValue]:
     """Return who began a frame, and the operation that it belongs to if it is not its request."""
-    operation = operation_of(transcript, number)
     facts = [KeyValue("Initiator", _initiator(transcript, operation or number), mono=False)]
     if operation and operation != number:
         columns = transcript.columns

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
@@ -68,6 +69,9 @@ class TimingTab(QWidget):
         self.operation = link_button("Go to operation", name="traffic_operation", parent=self)
         self._operation = 0
         """The request of the operation that the frame belongs to; 0 for none."""
+        self._search: tuple[Transcript, int] | None = None
+        """The frame whose operation is searched for."""
+        self._next_look = QTimer(self, interval=0, singleShot=True)
         self._heading = plain_label("Frames in this exchange", tone="title", parent=self)
         self.members = ExchangeModel(self)
         self.list = QListView(self)
@@ -89,24 +93,37 @@ class TimingTab(QWidget):
         self.operation.clicked.connect(lambda: self.frame_requested.emit(self._operation))
         self.list.clicked.connect(self._on_list_activated)
         self.list.activated.connect(self._on_list_activated)
+        self._next_look.timeout.connect(self._look_on)
         self._theme.changed.connect(self._refresh)
+
+    def _look_on(self) -> None:
+        """Search on for the operation of the frame that is shown."""
+        if self._search is None:
+            return
+        if operation_of(*self._search)[1]:
+            self.show_frame(*self._search)
+        else:
+            self._next_look.start()
 
     def _refresh(self) -> None:
         self._column.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         self._column.setSpacing(self._theme.PADDING_PX)
 
     def show_frame(self, transcript: Transcript, number: int) -> None:
-        """Show frame `number`."""
+        """Show frame `number`; its operation as soon as that is found."""
+        self._operation, is_known = operation_of(transcript, number)
+        self._search = None if is_known else (transcript, number)
+        if not is_known:
+            self._next_look.start()
         row, exchange = transcript.row(number), transcript.exchange(number)
         started = transcript.columns.monotonic_s[0]
         facts = _frame_facts(row, transcript.columns.left_at(number), started)
-        facts += initiator_facts(transcript, number)
+        facts += initiator_facts(transcript, number, self._operation)
         facts += connection_facts(transcript, number)
         if exchange is not None:
             facts += _exchange_facts(exchange, transcript.took_seconds(exchange.request))
             facts += trace_facts(transcript, exchange.request)
         self.facts.set_facts(facts)
-        self._operation = operation_of(transcript, number)
         self.operation.setVisible(self._operation not in {0, number})
         self.members.show(transcript, exchange)
         self._heading.setVisible(exchange is not None)

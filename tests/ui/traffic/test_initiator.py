@@ -14,6 +14,9 @@ from ui.navigator import navigator_of
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
     from inspector.compare.exchange_parts import ComparedFrame
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
@@ -60,6 +63,22 @@ def test_what_belongs_to_an_operation_names_it_and_leads_to_it(panel: TrafficPan
 
     assert panel.detail.number() == 4
     assert panel.table.current_number() == 4
+
+
+def test_an_operation_that_takes_long_to_find_is_filled_in(
+    panel: TrafficPanel, talk: Talk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: it is searched for in short turns, and the other details are there at once."""
+    monkeypatch.setattr("ui.traffic.initiator.LOOK_S", 0.0)
+    talk.flood(300)
+    talk.text_result(2, "done")
+    talk.call(9, "late")
+    number = talk.stderr(b"while it is pending")
+    assert "Operation" not in facts(panel, number)
+
+    timing = panel.detail.timing
+    qtbot.waitUntil(lambda: "Operation" in {fact.name for fact in timing.facts.facts()})
+    assert button(panel, "traffic_operation").isVisible()
 
 
 def test_the_time_of_an_http_request_divides(panel: TrafficPanel, talk: Talk) -> None:

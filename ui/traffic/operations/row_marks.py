@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ui.models.row_rules import rule_of
 from ui.models.traffic_cells import FrameMark, marks_of
@@ -18,12 +19,40 @@ MAX_FRAMES = 50
 """Annotated frames beneath one row whose marks are collected; there are four kinds of marks."""
 
 
+class _Annotated:
+    """The annotated frames of one run by the rows that they are in or beneath."""
+
+    def __init__(self, rows: OperationRows) -> None:
+        self.moves, self._next = rows.tree.moves, 0
+        self.by_row: dict[tuple[int, bool], list[int]] = {}
+        annotations = rows.transcript.annotations
+        numbers = {*annotations.marks, *annotations.comments, *annotations.edited}
+        self._waiting: list[int] = sorted(numbers | {annotations.time_reference} - {0})
+        """Those that have no row yet."""
+
+    def update(self, rows: OperationRows) -> None:
+        """Take in those that have a row by now."""
+        if self._next == rows.next:
+            return
+        tree, self._next = rows.tree, rows.next
+        waiting = self._waiting
+        self._waiting = []
+        for number in waiting:
+            if not tree.is_added(number):
+                self._waiting.append(number)
+                continue
+            for row in rows_above(tree, number):
+                beneath = self.by_row.setdefault(row, [])
+                if len(beneath) < MAX_FRAMES:
+                    beneath.append(number)
+
+
 class RowMarks:
-    """Which rows have annotated frames in or beneath them, by run; found once for each change of the annotations."""
+    """Which rows have annotated frames in or beneath them, by run; found once for each change of the annotations, and for frames as they get rows."""
 
     def __init__(self) -> None:
         """Start without any."""
-        self._known: dict[OperationRows, tuple[int, dict[tuple[int, bool], list[int]]]] = {}
+        self._known: WeakKeyDictionary[OperationTree, _Annotated] = WeakKeyDictionary()
 
     def clear(self) -> None:
         """Annotations changed, or other runs are displayed."""
@@ -43,28 +72,18 @@ class RowMarks:
 
     def _annotated(self, rows: OperationRows) -> dict[tuple[int, bool], list[int]]:
         """Return the annotated frames by the rows that they are in or beneath."""
-        known = self._known.get(rows)
-        if known is None or known[0] != rows.next:
-            annotations, tree = rows.transcript.annotations, rows.tree
-            numbers = {*annotations.marks, *annotations.comments, *annotations.edited}
-            by_row: dict[tuple[int, bool], list[int]] = {}
-            for number in sorted(numbers | {annotations.time_reference} - {0}):
-                for row in rows_above(tree, number) if tree.is_added(number) else ():
-                    beneath = by_row.setdefault(row, [])
-                    if len(beneath) < MAX_FRAMES:
-                        beneath.append(number)
-            known = self._known[rows] = rows.next, by_row
-        return known[1]
+        known = self._known.get(rows.tree)
+        if known is None or known.moves != rows.tree.moves:
+            known = self._known[rows.tree] = _Annotated(rows)
+        known.update(rows)
+        return known.by_row
 
 
 def rows_above(tree: OperationTree, frame: int) -> list[tuple[int, bool]]:
-    """Return the rows that a frame is in or beneath, each by its frame and whether it stands for a fold."""
+    """Return the rows that a frame is in or beneath, each by its frame and whether it stands for a fold, which may have other members later."""
     found: list[tuple[int, bool]] = []
     while frame:
-        found.append((frame, False))
-        fold = tree.fold(frame)
-        if tree.member_count(fold) > 1:
-            found.append((fold, True))
+        found += [(frame, False), (tree.fold(frame), True)]
         frame = tree.parent(frame)
     return found
 
