@@ -40,12 +40,13 @@ class Event(Generic[*Ts]):
             try:
                 receiver(*args)
             except Exception as error:  # noqa: BLE001 - one faulty receiver must not silence the others
-                _report(error)
+                report_failure("An event receiver failed", error)
 
 
-def _report(error: Exception) -> None:
+def report_failure(message: str, error: Exception) -> None:
+    """Report a fault of Spyglass to the running loop, which goes on; without a loop, raise it."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         raise error from None
-    loop.call_exception_handler({"message": "An event receiver failed", "exception": error})
+    loop.call_exception_handler({"message": message, "exception": error})

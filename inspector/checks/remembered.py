@@ -26,6 +26,8 @@ MAX_NAMES = 1_000
 PROBING, PROBED = "probing", "probed"
 """Events of the notes around what a probe sends."""
 
+_PROBE_ENDS = frozenset({PROBED, "closed"})
+
 
 class Openings:
     """What opened the connection."""
@@ -307,7 +309,7 @@ class Remembered:
         """Take note of a remark of Spyglass."""
         event = note.get("event")
         if isinstance(event, str) and event.isascii():
-            self.is_probing = event == PROBING or (self.is_probing and event != PROBED)
+            self.is_probing = event == PROBING or (self.is_probing and event not in _PROBE_ENDS)
             edits_http = note.get("edits_http") is True if event == PROBING else self.edits_http
             self.edits_http = self.is_probing and edits_http
             self.now_s = monotonic_s

@@ -26,9 +26,11 @@ from inspector.checks.seen import (
     SentRequest,
     WholeList,
 )
+from inspector.event import report_failure
 from inspector.finding import bounded
 from inspector.rules.rule import Kind, On, Subject
 from inspector.spec import methods
+from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.event_effects import note_at
@@ -90,6 +92,13 @@ class _Job(NamedTuple):
 
 _METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
 """Methods that a rule is about: those that a server invents are not remembered one by one."""
+
+
+def _fault(rule: str, error: Exception) -> Finding:
+    """Return that a rule could not be checked, by a fault of Spyglass."""
+    report_failure(f"{rule} could not be checked", error)
+    text = f"{rule} could not be checked, by a fault of Spyglass: {type(error).__name__}: {str(error)[:100]}"
+    return make_finding("not-judged", text)
 
 
 def _http_subject(frame: HttpFrame) -> Subject | None:
@@ -261,10 +270,13 @@ class RuleRunner:
         history, checked = self.history, self.checked
         for rule, check, when in self._looking_at(on, revision):
             # Ten rules look at each message: nothing is made for those that have nothing to check.
-            if when is None or when(seen, history):
-                checked[rule] += 1
-                for step in check(seen, history):
-                    self._take(step, found)
+            try:
+                if when is None or when(seen, history):
+                    checked[rule] += 1
+                    for step in check(seen, history):
+                        self._take(step, found)
+            except Exception as error:  # noqa: BLE001 - a fault of one rule must not end the checks of a session
+                found.append(_fault(rule, error))
         return found
 
     def _looking_at(self, on: On, revision: Revision) -> tuple[_Check, ...]:
@@ -291,16 +303,19 @@ class RuleRunner:
     def _go_on(self, job: _Job, check: _Check, found: list[Finding], until: float) -> None:
         """Run a rule on a list; when it pauses past `until`, the rest of it comes first in the next slice."""
         steps = job.steps
-        if steps is None:
-            if check.when is not None and not check.when(job.seen, self.history):
-                return
-            self.checked[check.rule] += 1
-            steps = iter(check.check(job.seen, self.history))
-        for step in steps:
-            self._take(step, found)
-            if step is None and time.perf_counter() >= until:
-                self._jobs.appendleft(job._replace(steps=steps))
-                return
+        try:
+            if steps is None:
+                if check.when is not None and not check.when(job.seen, self.history):
+                    return
+                self.checked[check.rule] += 1
+                steps = iter(check.check(job.seen, self.history))
+            for step in steps:
+                self._take(step, found)
+                if step is None and time.perf_counter() >= until:
+                    self._jobs.appendleft(job._replace(steps=steps))
+                    return
+        except Exception as error:  # noqa: BLE001 - a fault of one rule must not end the checks of a session
+            found.append(_fault(check.rule, error))
 
     def work(self, until: float) -> None:
         """Check items and lists until `time.perf_counter()` is past `until`, at least one."""

@@ -79,6 +79,12 @@ class ReceivedMessage(_Received):
         return params if isinstance(params, dict) else {}
 
     @cached_property
+    def code(self) -> int | None:
+        """The code of an error; None for a success, or if it is no integer."""
+        code = self.error.get("code")
+        return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+    @cached_property
     def blocks(self) -> list[JsonObject]:
         """The content blocks of a result that are objects."""
         content = self.result.get("content")

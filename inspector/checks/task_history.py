@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.latest import Latest
 from inspector.spec import tasks
+from inspector.spec.json_types import number_of
 from inspector.spec.views.task import FINAL
 from inspector.wire.message import MessageKind
 
@@ -84,7 +85,7 @@ class TaskHistory:
         created = created_task(message)
         if created is not None:
             ttl = created.get("ttl", created.get("ttlMs"))
-            kept = float(ttl) if isinstance(ttl, int | float) else None
+            kept = number_of(ttl)
             status = str(created.get("status"))
             task = KnownTask(message.number, message.monotonic_s, status, kept)
             self.known[str(created.get("taskId"))] = task

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import CancelledByServer, InspectorError, InvalidResult, PeerError, TimedOut
 from inspector.frozen import FrozenStruct
 from inspector.session.outgoing import Timeouts
+from inspector.spec.error_codes import INTERNAL_ERROR
 from inspector.spec.findings import make_finding
 from inspector.wire.message import ABSENT
 
@@ -66,6 +67,11 @@ class Answer(NamedTuple):
     """Whether the response is an error."""
     is_late: bool = False
     """Whether there was no response in time; without one for another reason, such as a lost connection, nothing is known."""
+
+    @property
+    def is_exception(self) -> bool:
+        """Whether the code is one that SDKs make of an exception."""
+        return self.code == 0 or self.code == INTERNAL_ERROR
 
     @property
     def is_answered(self) -> bool:

@@ -110,8 +110,13 @@ async def run_probes(
         text = f"Spyglass probes the server: {probe.title}"
         edits_http = probe.effect is Effect.OPENS_CONNECTIONS
         session.transcript.note(PROBING, text, probe=probe.key, edits_http=edits_http)
-        result = await _run(probe, context, calls_tools=calls_tools)
-        session.transcript.note(PROBED, f"{result.outcome.value}: {result.text}", probe=probe.key)
+        result = ProbeResult(Outcome.NOT_TRIED, "it was stopped")
+        try:
+            result = await _run(probe, context, calls_tools=calls_tools)
+        finally:
+            # Without this note, rules would take everything that follows for the answer to a probe.
+            text = f"{result.outcome.value}: {result.text}"
+            session.transcript.note(PROBED, text, probe=probe.key)
         for frame, finding in result.findings:
             if frame:
                 session.transcript.add_finding(frame, finding)

@@ -33,6 +33,17 @@ def is_integer(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+LARGEST_NUMBER = 1e15
+"""Beyond it, a number is read as this one: a server may send one with thousands of digits."""
+
+
+def number_of(value: Json) -> float | None:
+    """Return a number, bounded to `LARGEST_NUMBER` in both directions; None for any other value."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        return None
+    return float(max(-LARGEST_NUMBER, min(value, LARGEST_NUMBER)))
+
+
 def format_value(value: Json) -> str:
     """Show a simple value itself, anything else by its kind."""
     if isinstance(value, str):

@@ -77,7 +77,9 @@ def check_members(item: ListedItem, history: History) -> Iterator[Finding]:
     del history
     ui, root = ui_of(item.value), join(item.pointer, META, META_UI)
     visibility = ui.get("visibility")
-    known = isinstance(visibility, list) and all(each in VISIBILITIES for each in visibility)
+    known = isinstance(visibility, list) and all(
+        text_of(each) in VISIBILITIES for each in visibility
+    )
     if visibility is not None and not known:
         text = "`visibility` must be a list of `model` and `app`"
         yield make_finding("L-APP-04", text, join(root, "visibility"), item.revision)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import number_of
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _is_public_again(message: ReceivedMessage, history: History) -> bool:
 
 def check_time(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a time to live that is very long, or always nothing; each once."""
-    ttl = message.result.get("ttlMs")
-    if not isinstance(ttl, int | float) or isinstance(ttl, bool):
+    ttl = number_of(message.result.get("ttlMs"))
+    if ttl is None:
         return
     is_long = ttl > MAX_TTL_MS
     is_never = history.cached.results == history.cached.zeros == MANY_RESULTS

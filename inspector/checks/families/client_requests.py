@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.checks.families.listing import text_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -86,10 +87,10 @@ def check_sampling_tools(message: ReceivedMessage, history: History) -> Iterator
 def check_sampling_context(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about context that we did not declare."""
     for each in asked(message):
-        context = each.params.get("includeContext")
+        context = text_of(each.params.get("includeContext"))
         if (
             each.method == SAMPLING
-            and context not in {None, "", "none"}
+            and context not in {"", "none"}
             and not _declares(history, "context")
         ):
             text = '`sampling.context` was not declared; `includeContext` treated as "none"'

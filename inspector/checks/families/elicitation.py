@@ -14,6 +14,7 @@ from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.error_codes import URL_ELICITATION_REQUIRED
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import number_of
 from inspector.spec.pointer import join
 from inspector.spec.revision import V2026_07_28
 from inspector.spec.views.elicitation import FORM, URL
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.checks.history import History
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
-    from inspector.json_value import Json, JsonObject
+    from inspector.json_value import JsonObject
 
 SHORT_MESSAGE = 12
 """Characters below which a message cannot say what is asked and why."""
@@ -86,30 +87,21 @@ def check_form(message: ReceivedMessage, history: History) -> Iterator[Finding]:
 
 def _field_problems(field: JsonObject) -> Iterator[tuple[str, str]]:
     for low, high in _BOUNDS:
-        one, other = _number(field.get(low)), _number(field.get(high))
+        one, other = number_of(field.get(low)), number_of(field.get(high))
         if one is not None and other is not None and one > other:
             yield f"`{low}` is above `{high}`", low
     default, choices = field.get("default"), field.get("enum")
     if isinstance(choices, list) and "default" in field and default not in choices:
         yield "the default is none of the choices", "default"
     value, low, high = (
-        _number(default),
-        _number(field.get("minimum")),
-        _number(field.get("maximum")),
+        number_of(default),
+        number_of(field.get("minimum")),
+        number_of(field.get("maximum")),
     )
     if value is not None and (
         (low is not None and value < low) or (high is not None and value > high)
     ):
         yield "the default is outside of the bounds", "default"
-
-
-def _number(value: Json) -> float | None:
-    if value is None or isinstance(value, bool | str | list | dict):
-        return None
-    try:
-        return float(str(value))
-    except (ValueError, OverflowError):
-        return None
 
 
 def check_later_fields(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -168,11 +160,18 @@ def check_login_url(message: ReceivedMessage, history: History) -> Iterator[Find
     """Yield a finding about a URL that begins a login for a resource: a server must not use it to authorize the client to itself."""
     del history
     for each in asked(message):
-        query = parse_qs(urlsplit(text_of(each.params.get("url"))[:4000]).query)
+        query = _query(text_of(each.params.get("url"))[:4000])
         if each.method == ELICITATION and "response_type" in query and "resource" in query:
             resource = query["resource"][0]
             text = f"the URL begins an OAuth login for {quoted(resource)}; if that is this server, it must use its own 401"
             yield make_finding("L-ELI-19", text, f"{each.pointer}/url", message.revision)
+
+
+def _query(url: str) -> dict[str, list[str]]:
+    try:
+        return parse_qs(urlsplit(url).query)
+    except ValueError:
+        return {}
 
 
 def _asks_form(message: ReceivedMessage, history: History) -> bool:

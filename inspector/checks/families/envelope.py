@@ -95,9 +95,8 @@ def _is_batch_open(message: ReceivedMessage, history: History) -> bool:
 
 def check_refused_batch(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about an error that answers a batch as a whole."""
-    code = message.error.get("code")
-    if code in {error_codes.INVALID_REQUEST, error_codes.PARSE_ERROR}:
-        text = f"the batch in #{history.calls.last_batch} is refused with code {code}"
+    if message.code in {error_codes.INVALID_REQUEST, error_codes.PARSE_ERROR}:
+        text = f"the batch in #{history.calls.last_batch} is refused with code {message.code}"
         yield make_finding("L-JR-17", text, "/error/code", message.revision)
 
 

@@ -163,7 +163,7 @@ def check_status_of_error(frame: HttpFrame, history: History) -> Iterator[Findin
     del history
     error, status = frame.read().error, frame.exchange.status
     code = error.get("code") if isinstance(error, dict) else None
-    if frame.exchange.is_good and code in {PARSE_ERROR, INVALID_REQUEST}:
+    if frame.exchange.is_good and isinstance(code, int) and code in {PARSE_ERROR, INVALID_REQUEST}:
         text = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
         yield make_finding("L-HTTP-14", text, "/error/code", frame.revision)
 

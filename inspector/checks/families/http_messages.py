@@ -64,7 +64,8 @@ def check_needless_response(frame: HttpFrame, history: History) -> Iterator[Find
 def check_refusal_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that an error in answer to a notification names the id of a request."""
     del history
-    if frame.read().id not in {ABSENT, None}:
+    id_ = frame.read().id
+    if id_ is not ABSENT and id_ is not None:
         text = (
             "an error that refuses a notification or response must have no id: nothing waits for it"
         )

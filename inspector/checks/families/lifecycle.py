@@ -50,7 +50,7 @@ def check_counter_offer(earlier: History, history: History) -> Iterator[Finding]
 def check_unsupported(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about an error in response to a revision that the server does not support."""
     text = str(message.error.get("message", ""))[:1000]
-    if "version" in text.lower() and message.error.get("code") in {-32602, -32600, -32603}:
+    if "version" in text.lower() and message.code in {-32602, -32600, -32603}:
         found = f"{history.openings.offered} is refused by an error: “{one_line(text, 80)}”"
         yield make_finding("L-LC-05", found, "/error", message.revision)
 

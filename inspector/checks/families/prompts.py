@@ -57,7 +57,7 @@ def _missing_arguments(message: ReceivedMessage, history: History) -> list[str]:
     return [
         text_of(each.get("name"))
         for each in arguments_of(prompt)
-        if each.get("required") is True and each.get("name") not in names
+        if each.get("required") is True and text_of(each.get("name")) not in names
     ]
 
 
@@ -113,7 +113,7 @@ def check_code(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     code = message.error.get("code")
     if code != INVALID_PARAMS:
         text = f"an unknown prompt or a missing argument is error {INVALID_PARAMS}, not {format_value(code)}"
-        is_default = code in {0, INTERNAL_ERROR}  # what SDKs make of an exception
+        is_default = message.code in {0, INTERNAL_ERROR}  # what SDKs make of an exception
         severity = Severity.INFO if is_default else Severity.WARNING
         yield make_finding("L-PRM-06", text, "/error/code", message.revision, severity=severity)
 

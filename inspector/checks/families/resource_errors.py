@@ -68,9 +68,9 @@ def check_unreadable(message: ReceivedMessage, history: History) -> Iterator[Fin
 def check_internal(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about an internal failure with another code."""
     del history
-    code = message.error.get("code")
-    if code not in {INTERNAL_ERROR, RESOURCE_NOT_FOUND}:
-        text = f"an internal failure is error {INTERNAL_ERROR}, not {format_value(code)}"
+    if message.code not in {INTERNAL_ERROR, RESOURCE_NOT_FOUND}:
+        code = format_value(message.error.get("code"))
+        text = f"an internal failure is error {INTERNAL_ERROR}, not {code}"
         yield make_finding("L-RES-20", text, "/error/code", message.revision)
 
 

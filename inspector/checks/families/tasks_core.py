@@ -9,6 +9,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from inspector.checks.families.listing import text_of
 from inspector.checks.seen import At
 from inspector.checks.task_history import created_task
 from inspector.finding import Severity
@@ -146,7 +147,7 @@ def _belongs_to_task(message: ReceivedMessage, history: History) -> bool:
 def check_early(message: ReceivedMessage, history: History) -> Iterator[At]:
     """Yield that the result of a task came before its end, as the task says when it is asked afterwards."""
     number = history.tasks.fetched.pop(task_id_of(message))
-    status = message.result.get("status")
+    status = text_of(message.result.get("status"))
     if number is not None and message.request > number and status in {"working", "input_required"}:
         text = f"this came before the task had ended: afterwards it says that it is {status!r}"
         yield At(number, make_finding("L-TK4-10", text, "/result", message.revision))

@@ -14,6 +14,7 @@ from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec import tasks
 from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,8 +106,8 @@ def _is_uninterrupted(message: ReceivedMessage, history: History) -> bool:
 def check_promises(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield an interval that is too short or too long, or that a task is gone before its time."""
     created = created_task(message)
-    interval = created.get("pollInterval") if created is not None else None
-    if isinstance(interval, int | float) and not MIN_POLL_MS <= interval <= MAX_POLL_MS:
+    interval = number_of(created.get("pollInterval")) if created is not None else None
+    if interval is not None and not MIN_POLL_MS <= interval <= MAX_POLL_MS:
         text = f"`pollInterval` is {interval:g} ms: clients ask all the time, or never"
         yield make_finding("L-TK4-19", text, "/result/task/pollInterval", message.revision)
     is_unknown = message.error.get("code") == INVALID_PARAMS

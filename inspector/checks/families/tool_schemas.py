@@ -22,6 +22,7 @@ from inspector.checks.seen import At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import number_of
 from inspector.spec.pointer import join
 from inspector.spec.subschemas import subschemas
 
@@ -177,9 +178,9 @@ def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
     if schema.get("enum") == []:
         yield "an empty `enum` allows no value", "enum"
     for low, high in _BOUNDS:
-        low_value, high_value = schema.get(low), schema.get(high)
-        if _is_number(low_value) and _is_number(high_value) and _above(low_value, high_value):
-            yield f"`{low}` {low_value} is above `{high}` {high_value}", low
+        one, other = number_of(schema.get(low)), number_of(schema.get(high))
+        if one is not None and other is not None and one > other:
+            yield f"`{low}` {one:g} is above `{high}` {other:g}", low
 
 
 def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding]:
@@ -189,19 +190,6 @@ def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding
         if isinstance(each.schema, bool):
             text = f"the schema of {quoted(each.name)} is {str(each.schema).lower()}, and must be an object"
             yield make_finding("L-TOOL-14", text, each.pointer, item.revision)
-
-
-def _above(one: Json, other: Json) -> bool:
-    return float(str(one)) > float(str(other))
-
-
-def _is_number(value: Json) -> bool:
-    if value is None or isinstance(value, bool | str | list | dict):
-        return False
-    try:
-        return abs(float(str(value))) < 1e300
-    except (ValueError, OverflowError):
-        return False
 
 
 def check_open_parameterless(whole: WholeList, history: History) -> Iterator[At | None]:

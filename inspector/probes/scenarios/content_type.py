@@ -21,7 +21,7 @@ async def run(context: ProbeContext) -> ProbeResult:
         text = f"a request must be answered by a response; HTTP {answer.status} has none"
         return context.find("L-HTTP-06", text, answer.frame)
     code = error_code(answer)
-    if answer.is_success and code in {PARSE_ERROR, INVALID_REQUEST}:
+    if answer.is_success and isinstance(code, int) and code in {PARSE_ERROR, INVALID_REQUEST}:
         text = f"error {code} refuses what is no request, and comes with HTTP {answer.status}"
         return context.find("L-HTTP-14", text, answer.frame)
     return conclude(context, answer)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.probes.probe import Probe
-from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
+from inspector.spec.error_codes import INVALID_PARAMS
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext, ProbeResult
@@ -31,7 +31,7 @@ async def run(context: ProbeContext) -> ProbeResult:
         return context.find("L-PRM-07", text, answer.frame, "/result")
     if answer.is_error and answer.code != INVALID_PARAMS:
         text = f"a missing argument is error {INVALID_PARAMS}, not {answer.text}"
-        severity = Severity.INFO if answer.code in {0, INTERNAL_ERROR} else None
+        severity = Severity.INFO if answer.is_exception else None
         return context.find("L-PRM-06", text, answer.frame, "/error/code", severity)
     return context.conclude(answer)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.probes.probe import Probe, needs_capability
-from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
+from inspector.spec.error_codes import INVALID_PARAMS
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext, ProbeResult
@@ -19,7 +19,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     answer = await context.ask("prompts/get", {"name": NAME})
     if answer.is_answered and answer.code != INVALID_PARAMS:
         text = f"an unknown prompt is error {INVALID_PARAMS}, not {answer.text}"
-        severity = Severity.INFO if answer.code in {0, INTERNAL_ERROR} else None
+        severity = Severity.INFO if answer.is_exception else None
         pointer = "/error/code" if answer.is_error else "/result"
         return context.find("L-PRM-06", text, answer.frame, pointer, severity)
     return context.conclude(answer)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.probes.probe import Probe, needs_capability
-from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
+from inspector.spec.error_codes import INVALID_PARAMS
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext, ProbeResult
@@ -24,7 +24,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     answer = await context.ask("completion/complete", params)
     if answer.is_answered and answer.code != INVALID_PARAMS:
         text = f"a completion of an unknown prompt is error {INVALID_PARAMS}, not {answer.text}"
-        usual = not answer.is_error or answer.code in {0, INTERNAL_ERROR}
+        usual = not answer.is_error or answer.is_exception
         pointer = "/error/code" if answer.is_error else "/result"
         severity = Severity.INFO if usual else None
         return context.find("L-CMP-05", text, answer.frame, pointer, severity)

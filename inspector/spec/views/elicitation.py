@@ -104,7 +104,11 @@ class ElicitationView(View):
             message = f"field {name!r} is not allowed in a form: {problem}"
             self.add_finding(message, *where, rule="L-ELI-03", severity=Severity.WARNING)
         kind, format_ = field.get("type"), field.get("format")
-        if kind == "string" and format_ is not None and format_ not in FORMATS:
+        if (
+            kind == "string"
+            and format_ is not None
+            and not (isinstance(format_, str) and format_ in FORMATS)
+        ):
             message = f"field {name!r}: unsupported format {format_!r}"
             self.add_finding(message, *where, rule="L-ELI-04")
         texts = [name, field.get("title"), field.get("description")]
