@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.listed_tools import ListedSchemas
+from inspector.checks.listed_views import ListedViews
 from inspector.checks.message_order import (
     SPLIT_MESSAGE,
     ListPages,
@@ -28,7 +29,7 @@ from inspector.checks.openings import Openings
 from inspector.checks.rule_runner import RuleRunner
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST, ToolResults
-from inspector.checks.views import view_findings
+from inspector.checks.views import read_view
 from inspector.finding import Finding, Severity, bounded
 from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
@@ -124,14 +125,16 @@ class BackgroundValidator:
         self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
         self._schemas = ListedSchemas(transcript)
+        self._views = ListedViews(transcript)
         self.results = ToolResults(transcript)
         self._more = asyncio.Event()
         self._has_ended = self._is_final = self._is_whole = False
 
     @property
     def pending(self) -> int:
-        """Frames that are not validated yet, plus listed items, schemas, and results with structured content."""
+        """Frames that are not validated yet, plus listed pages, items, schemas, and results with structured content."""
         beside = self.results.pending + self._schemas.pending + self.rules.pending
+        beside += self._views.pending
         return self._pending_frames + beside + self._is_end_pending
 
     @property
@@ -192,6 +195,8 @@ class BackgroundValidator:
         """Validate in order for about `seconds`, including what otherwise runs in a thread."""
         until = time.perf_counter() + seconds
         self._validate_frames(until)
+        while self._views.pending and time.perf_counter() < until:
+            self._views.check_some(until)
         while self._schemas.pending and time.perf_counter() < until:
             self._schemas.validate_some(until)
         while self.rules.pending and time.perf_counter() < until:
@@ -204,6 +209,8 @@ class BackgroundValidator:
     async def _validate_next(self, seconds: float) -> None:
         if self.results.pending:
             await self.results.validate_next_beside()
+        elif self._views.pending:
+            self._views.check_some(time.perf_counter() + seconds)
         elif self._schemas.pending:
             self._schemas.validate_some(time.perf_counter() + seconds)
         elif self.rules.pending:
@@ -326,7 +333,8 @@ class BackgroundValidator:
         if not is_answer and not isinstance(own, str):
             return
         name = own if isinstance(own, str) else ""
-        yield from view_findings(kind, name, value, revision, found)
+        view = read_view(kind, name, value, revision)
+        yield from self._views.check(number, view, found) if view is not None else ()
         message = self.rules.message(number, kind, name, value, revision)
         if self.rules.history.is_probing:
             return  # the probe decides about the answer: a rule would take it for one to an ordinary request

@@ -29,6 +29,8 @@ from inspector.wire import json_codec
 from inspector.wire.lazy_json import materialized
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.finding import Finding
     from inspector.schema.compile_schema import SchemaNote
     from inspector.spec.revision import Revision
@@ -117,28 +119,26 @@ class ListedSchemas:
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._jobs: deque[_Job] = deque()
+        self._pages: deque[Iterator[_Job]] = deque()
+        """What is left of each page."""
 
     @property
     def pending(self) -> int:
-        """Schemas that are still to be validated."""
-        return len(self._jobs)
+        """Pages whose schemas are still to be validated."""
+        return len(self._pages)
 
     def add_page(self, number: int, result: Json, revision: Revision) -> None:
         """Take the result of a `tools/list`, in frame `number`."""
-        tools = result.get("tools") if isinstance(result, dict) else None
-        for index, tool in enumerate(tools if isinstance(tools, list) else ()):
-            for key in _KEYS:
-                schema = tool.get(key) if isinstance(tool, dict) else None
-                if isinstance(schema, dict):
-                    pointer = join("/result/tools", index, key)
-                    self._jobs.append(_Job(number, pointer, schema, revision))
+        self._pages.append(_jobs(number, result, revision))
 
     def validate_some(self, until: float) -> None:
         """Validate until `time.perf_counter()` is past `until`, at least one."""
         found = False
-        while self._jobs:
-            job = self._jobs.popleft()
+        while self._pages:
+            job = next(self._pages[0], None)
+            if job is None:
+                self._pages.popleft()
+                continue
             for finding in _findings(job):
                 self._transcript.add_finding(job.number, finding)
                 found = True
@@ -146,6 +146,15 @@ class ListedSchemas:
                 break
         if found:
             self._transcript.findings_changed.fire()
+
+
+def _jobs(number: int, result: Json, revision: Revision) -> Iterator[_Job]:
+    tools = result.get("tools") if isinstance(result, dict) else None
+    for index, tool in enumerate(tools if isinstance(tools, list) else ()):
+        for key in _KEYS:
+            schema = tool.get(key) if isinstance(tool, dict) else None
+            if isinstance(schema, dict):
+                yield _Job(number, join("/result/tools", index, key), schema, revision)
 
 
 def _findings(job: _Job) -> list[Finding]:

@@ -31,7 +31,6 @@ from inspector.finding import bounded
 from inspector.rules.rule import Kind, On, Subject
 from inspector.spec import methods
 from inspector.spec.findings import make_finding
-from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.redaction import known_secrets
@@ -78,10 +77,11 @@ class _Check(NamedTuple):
 
 
 class _Job(NamedTuple):
-    """An item or a list that is still to be checked."""
+    """A list, or the items of a page, that are still to be checked."""
 
     on: On
-    seen: ListedItem | WholeList
+    seen: WholeList | Iterator[ListedItem]
+    """The list, or what is left of the items: thousands of jobs would take as long to make as a slice."""
     number: int
     revision: Revision
     check: _Check | None = None
@@ -135,7 +135,7 @@ class RuleRunner:
 
     @property
     def pending(self) -> int:
-        """Items and lists that are still to be checked."""
+        """Pages and lists that are still to be checked."""
         return len(self._jobs)
 
     @property
@@ -325,13 +325,14 @@ class RuleRunner:
             findings: list[Finding] = []
             if job.check is not None:
                 self._go_on(job, job.check, findings, until)
-            elif job.on.subject is Subject.LIST:
+            elif isinstance(job.seen, WholeList):
                 findings = self._check_runs(job.on.method, job.number, job.revision)
                 self.seen[job.on] += 1
                 checks = self._looking_at(job.on, job.revision)
                 self._jobs.extendleft(job._replace(check=check) for check in reversed(checks))
-            else:
-                findings = self.check(job.on, job.seen, job.number, job.revision)
+            elif (item := next(job.seen, None)) is not None:
+                self._jobs.appendleft(job)
+                findings = self.check(job.on, item, job.number, job.revision)
             if findings:
                 found.setdefault(job.number, []).extend(findings)
             if time.perf_counter() >= until:
@@ -354,10 +355,12 @@ class RuleRunner:
             self._pages[method] = []
         pages = self._pages.setdefault(method, [])
         pointer = f"/result/{key}"
-        for index, value in enumerate(islice(items, MAX_ITEMS - len(pages))):
-            item = ListedItem(message.number, join(pointer, index), value, revision)
-            pages.append(item)
-            self._jobs.append(_Job(On(Subject.ITEM, method), item, message.number, revision))
+        page = [
+            ListedItem(message.number, f"{pointer}/{index}", value, revision)
+            for index, value in enumerate(islice(items, MAX_ITEMS - len(pages)))
+        ]
+        pages += page
+        self._jobs.append(_Job(On(Subject.ITEM, method), iter(page), message.number, revision))
         if not isinstance(result.get("nextCursor"), str):
             whole = WholeList(method, tuple(pages), revision, message.number, pointer)
             self._pages[method] = []

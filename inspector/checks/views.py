@@ -1,7 +1,7 @@
 """Findings of the tolerant views for one message: all that the pages of the window mark beside a result or in a list.
 
 A view reads what the official validators ignore, such as base64, dates, names and combinations of members. A finding at the same
-pointer as one of a validator repeats it and is left out.
+pointer as one of a validator repeats it and is left out. The entries of a list are read later, in slices: see `listed_views`.
 """
 
 from __future__ import annotations
@@ -25,40 +25,32 @@ from inspector.spec.views.tool import ToolsPage
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
-    from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
-def view_findings(
-    kind: MessageKind, method: str, value: Json, revision: Revision, found: Iterable[Finding]
-) -> Iterator[Finding]:
-    """Yield the findings of the view of a message at pointers that no finding in `found` has.
+def read_view(kind: MessageKind, method: str, value: JsonObject, revision: Revision) -> View | None:
+    """Return the view of a message; None if it has none.
 
     `value` is the whole message; `method` is its own, or the request's for a response.
     """
-    if not isinstance(value, dict):
-        return
     if kind is MessageKind.RESPONSE:
         reader, part = _RESULTS.get(method), value.get("result")
     elif kind in {MessageKind.NOTIFICATION, MessageKind.REQUEST}:
         reader, part = _PARAMS.get(method), value.get("params")
     else:
-        return
+        return None
     if reader is None or not isinstance(part, dict):
-        return  # a part that is no object is the validators' matter
+        return None  # a part that is no object is the validators' matter
     if (
         kind is MessageKind.RESPONSE
         and method != "tools/call"
         and part.get("resultType", RESULT_COMPLETE) != RESULT_COMPLETE
     ):
-        return  # it asks for input, or names a task: not the result yet
-    known = {finding.pointer for finding in found}
-    for finding in reader(part, revision).findings:
-        if finding.pointer not in known:
-            yield finding
+        return None  # it asks for input, or names a task: not the result yet
+    return reader(part, revision)
 
 
 def _read(view: type[View], part: JsonObject, revision: Revision) -> View:

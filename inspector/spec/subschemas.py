@@ -41,6 +41,9 @@ _NAMED = frozenset(
 )
 """Keywords whose value is a schema, a list of schemas, schemas by name."""
 
+_INNER = _ONE | _MANY | _NAMED
+"""Keywords without which there is no schema inside: most schemas are those of a text or a number."""
+
 
 class Subschema(NamedTuple):
     """A schema inside the schema."""
@@ -59,7 +62,8 @@ def subschemas(schema: Json) -> Iterator[Subschema]:
         pointer = stack.pop()
         looked += 1
         yield pointer
-        stack += reversed(list(_inside(pointer)))
+        if not _INNER.isdisjoint(pointer.schema):
+            stack += reversed(list(_inside(pointer)))
 
 
 def _inside(pointer: Subschema) -> Iterator[Subschema]:

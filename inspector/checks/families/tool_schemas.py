@@ -53,6 +53,9 @@ _BOUNDS = (
     ("minProperties", "maxProperties"),
 )
 
+_CONTRADICTING = frozenset(["required", "enum", *(low for low, _ in _BOUNDS)])
+"""Keywords without which a schema contradicts nothing."""
+
 _SENSITIVE = frozenset(
     [
         "password",
@@ -165,6 +168,8 @@ def check_contradictions(item: ListedItem, history: History) -> Iterator[Finding
     """Yield what no value can meet in an input schema, and what it requires without describing it."""
     root = join(item.pointer, "inputSchema")
     for inner in schemas_in(item, history):
+        if _CONTRADICTING.isdisjoint(inner.schema):
+            continue  # as most, and a list has hundreds of thousands
         for text, key in _contradictions(inner.schema):
             yield make_finding("L-TOOL-15", text, join(root, *inner.steps, key), item.revision)
 

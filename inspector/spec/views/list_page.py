@@ -5,6 +5,7 @@ Source: server/utilities/pagination; server/utilities/caching.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from inspector.finding import Finding, Severity
@@ -14,7 +15,7 @@ from inspector.spec.keys import CACHE_SCOPES, META
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 class ListedView(View):
@@ -39,20 +40,34 @@ class ListPage(View, Generic[V]):
     """How one is read."""
 
     def _read_members(self) -> None:
-        base = self.pointer_to(self.KEY)
-        self.listed: tuple[V, ...] = tuple(
-            self.ITEM(item, f"{base}/{number}", self.revision)
-            for number, item in enumerate(self.listed_items(self.KEY))
-        )
+        self._items = self.listed_items(self.KEY)
         self.next_cursor = self._cursor()
         self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
 
+    @property
+    def count(self) -> int:
+        """How many entries there are."""
+        return len(self._items)
+
+    @cached_property
+    def listed(self) -> tuple[V, ...]:
+        """Its entries, read at once; a page may have thousands."""
+        return tuple(self.read_items())
+
+    def read_items(self) -> Iterator[V]:
+        """Read the entries one by one."""
+        base = self.pointer_to(self.KEY)
+        for number, item in enumerate(self._items):
+            yield self.ITEM(item, f"{base}/{number}", self.revision)
+
     @classmethod
-    def duplicates(cls, items: Sequence[V]) -> dict[int, tuple[Finding, ...]]:
-        """Return findings about items of one or more pages that are not unique, by position."""
-        del items
+    def duplicates(
+        cls, items: Sequence[V], limit: int | None = None
+    ) -> dict[int, tuple[Finding, ...]]:
+        """Return findings about items of one or more pages that are not unique, by position, of the first `limit` of them."""
+        del items, limit
         return {}
 
     @property

@@ -5,6 +5,7 @@ Source: server/prompts, "Prompt", "PromptMessage", "Getting a Prompt".
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
@@ -75,10 +76,15 @@ class PromptsPage(ListPage[PromptView]):
     ITEM = PromptView
 
     @classmethod
-    def duplicates(cls, items: Sequence[PromptView]) -> dict[int, tuple[Finding, ...]]:
+    def duplicates(
+        cls, items: Sequence[PromptView], limit: int | None = None
+    ) -> dict[int, tuple[Finding, ...]]:
         """Return findings for prompts, by position, whose name is not unique."""
         same = repeated(prompt.name if prompt.has_id else None for prompt in items)
-        return {number: (_duplicate(items[number], count),) for number, count in same.items()}
+        return {
+            number: (_duplicate(items[number], count),)
+            for number, count in islice(same.items(), limit)
+        }
 
 
 class PromptMessage(View):

@@ -8,6 +8,7 @@ Source: server/resources, "Resource", "Listing Resources", "Reading Resources", 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
@@ -101,10 +102,15 @@ class AddressedPage(ListPage[A]):
     SUBJECT: ClassVar[str] = "resources"
 
     @classmethod
-    def duplicates(cls, items: Sequence[A]) -> dict[int, tuple[Finding, ...]]:
+    def duplicates(
+        cls, items: Sequence[A], limit: int | None = None
+    ) -> dict[int, tuple[Finding, ...]]:
         """Return findings for items, by position, whose URI or URI template is not unique."""
         same = repeated(item.address if item.has_id else None for item in items)
-        return {number: (_duplicate(items[number], count),) for number, count in same.items()}
+        return {
+            number: (_duplicate(items[number], count),)
+            for number, count in islice(same.items(), limit)
+        }
 
 
 class ResourcesPage(AddressedPage[ResourceView]):

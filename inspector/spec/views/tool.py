@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -240,12 +241,15 @@ class ToolsPage(ListPage[ToolView]):
     ITEM = ToolView
 
     @classmethod
-    def duplicates(cls, items: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
+    def duplicates(
+        cls, items: Sequence[ToolView], limit: int | None = None
+    ) -> dict[int, tuple[Finding, ...]]:
         """Return findings for tools, by position, whose name is not unique, or differs from another only in case."""
         names = [tool.name or None for tool in items]
         same = repeated(names)
         same_folded = repeated(name.casefold() if name else None for name in names)
-        return {number: (_duplicate(items[number], same.get(number, 1)),) for number in same_folded}
+        found = islice(same_folded, limit)
+        return {number: (_duplicate(items[number], same.get(number, 1)),) for number in found}
 
 
 def _duplicate(tool: ToolView, same: int) -> Finding:

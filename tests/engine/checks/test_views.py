@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.listed_views import ListedViews
 from inspector.checks.message_order import (
     MAX_PER_SECOND,
     MAX_TOKENS,
@@ -14,7 +15,8 @@ from inspector.checks.message_order import (
     ProgressOrder,
 )
 from inspector.checks.seen import ReceivedMessage
-from inspector.finding import Severity
+from inspector.checks.views import read_view
+from inspector.finding import MAX_FINDINGS, Severity
 from inspector.spec.revision import V2025_03_26, V2025_11_25
 from inspector.wire.message import MessageKind
 from tests.support.findings import validate_all
@@ -230,3 +232,24 @@ def test_line_breaks_of_windows_and_joiners_of_emoji_are_no_hidden_characters() 
     tool: JsonObject = {**TOOL, "description": "one\r\ntwo\tthree 👩\u200d👩\u200d👧"}
 
     assert rules_of("tools/list", {"tools": [tool]}) == []
+
+
+def test_the_entries_of_a_page_are_read_later_and_no_further_than_findings_are_kept() -> None:
+    """Ours: twenty thousand broken entries in 60 KB stopped everything else for seconds."""
+    empty: list[Json] = [{}]
+    answer = result(1, {"tools": empty * 20_000})
+    record = Written()
+    record.sent(request(1, "tools/list", {}))
+    number = record.received(answer)
+    transcript = record.transcript
+    views, kept = ListedViews(transcript), len(record.rules(number))
+    view = read_view(MessageKind.RESPONSE, "tools/list", answer, V2025_11_25)
+    assert view is not None
+    assert list(views.check(number, view, [])) == []
+    views.check_some(0.0)  # its time is over: one entry
+    assert (views.pending, len(record.rules(number))) == (1, kept)
+    while views.pending:
+        views.check_some(float("inf"))
+    found = transcript.findings(number)
+    assert len(found) <= MAX_FINDINGS + 1
+    assert found[-1].summary == "19,500 more entries of `tools` were not checked"

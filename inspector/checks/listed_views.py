@@ -1,0 +1,85 @@
+"""The entries of listed pages, read as the pages of the window read them: one by one, in slices, because a page may have thousands."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, cast
+
+from inspector.finding import Finding, Severity, bounded
+from inspector.spec.views.list_page import ListPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.background_tasks import Steps
+    from inspector.spec.view import View
+    from inspector.transcript.transcript import Transcript
+
+MAX_FOUND = 1_000
+"""Findings about the entries of one page, after which the others are not read: few of them are kept anyway."""
+
+
+class ListedViews:
+    """The pages in one transcript whose entries are still to be read."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Begin without any."""
+        self._transcript = transcript
+        self._jobs: deque[tuple[int, Steps[list[Finding]]]] = deque()
+
+    @property
+    def pending(self) -> int:
+        """Pages that are not read to their end."""
+        return len(self._jobs)
+
+    def check(self, number: int, view: View, found: list[Finding]) -> Iterator[Finding]:
+        """Yield the findings of the view of frame `number` at pointers that no finding in `found` has; entries are read later."""
+        known = frozenset(finding.pointer for finding in found)
+        if isinstance(view, ListPage):
+            self._jobs.append((number, _check(cast("ListPage[Any]", view), known)))
+            own = view.notes
+        else:
+            own = view.findings
+        yield from (finding for finding in own if finding.pointer not in known)
+
+    def check_some(self, until: float) -> None:
+        """Read entries until `time.perf_counter()` is past `until`, at least one."""
+        while self._jobs:
+            number, steps = self._jobs[0]
+            try:
+                next(steps)
+            except StopIteration as ended:
+                self._jobs.popleft()
+                self._add(number, ended.value)
+            if time.perf_counter() >= until:
+                break
+
+    def _add(self, number: int, findings: list[Finding]) -> None:
+        for finding in findings:
+            self._transcript.add_finding(number, finding)
+        if findings:
+            self._transcript.findings_changed.fire()
+
+
+def _check(page: ListPage[Any], known: frozenset[str]) -> Steps[list[Finding]]:
+    """Return the findings about the entries of a page, with a pause after each entry."""
+    items: list[Any] = []
+    found: list[Finding] = []
+    for item in page.read_items():
+        items.append(item)
+        found += (finding for finding in item.notes if finding.pointer not in known)
+        yield
+        if len(found) >= MAX_FOUND:
+            break
+    found += (each for each in _between(page, items) if each.pointer not in known)
+    kept = bounded(found)
+    if left := page.count - len(items):
+        text = f"{left:,} more entries of `{page.KEY}` were not checked"
+        kept.append(Finding("more-findings", Severity.INFO, text, page.pointer_to(page.KEY)))
+    return kept
+
+
+def _between(page: ListPage[Any], items: list[Any]) -> Iterator[Finding]:
+    for findings in page.duplicates(items, MAX_FOUND).values():
+        yield from findings
