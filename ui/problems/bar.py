@@ -63,8 +63,6 @@ class ProblemsBar(QWidget):
         super().__init__(parent)
         self.setObjectName("problems_bar")
         self._theme = theme
-        self.is_explaining = False
-        """Whether the menu offers to close the explanation."""
         self._build()
         self._wire()
         self._refresh()
@@ -84,13 +82,15 @@ class ProblemsBar(QWidget):
         self.grouping.setAccessibleName("Group by")
         self.muted = plain_label(tone="muted", name="problems_muted", parent=self)
         self.mute = link_button("Mute rules…", name="problems_mute", parent=self)
+        self.explain = ToggleButton("Explain", theme=theme, name="problems_explain", parent=self)
+        self.explain.setToolTip("Explain rule (Space)")
         self.menu = tool_button(theme, Sign.MORE, "More options", name="problems_menu", parent=self)
         self._row = row_layout(self, self.filter, *self.toggles.values(), space=0)
         for part in (self._group_label, self.grouping):
             self._row.addWidget(part)
         self._row.addStretch(1)
         self._row.setStretch(0, FILTER_STRETCH)
-        for part in (self.muted, self.mute, self.menu):
+        for part in (self.muted, self.mute, self.explain, self.menu):
             self._row.addWidget(part)
 
     def _wire(self) -> None:
@@ -100,6 +100,7 @@ class ProblemsBar(QWidget):
             toggle.toggled.connect(self.selection_changed)
         self.grouping.chosen.connect(self.selection_changed)
         self.mute.clicked.connect(self.mute_requested)
+        self.explain.clicked.connect(self.explain_toggled)
         self.menu.clicked.connect(self._on_menu_clicked)
         self._theme.changed.connect(self._refresh)
 
@@ -111,7 +112,7 @@ class ProblemsBar(QWidget):
         self.filter.line.setFixedHeight(px(tokens.FIELD))
         self.filter.setMinimumWidth(px(MIN_FILTER_WIDTH))
         self.filter.setMaximumWidth(px(FILTER_WIDTH))
-        for toggle in self.toggles.values():
+        for toggle in (*self.toggles.values(), self.explain):
             toggle.setFixedHeight(px(tokens.MIN_TARGET))
         self.menu.setFixedSize(px(tokens.FIELD), px(tokens.FIELD))
         small = self._theme.font(tokens.SMALL)
@@ -124,6 +125,15 @@ class ProblemsBar(QWidget):
         hidden = (severity for severity, each in self.toggles.items() if not each.isChecked())
         grouping = Grouping(self.grouping.current())
         return Selection(grouping, self.filter.text().strip(), frozenset(hidden))
+
+    @property
+    def is_explaining(self) -> bool:
+        """Whether the rule of the current row is explained."""
+        return self.explain.isChecked()
+
+    def show_explaining(self, explaining: bool) -> None:
+        """Show whether it is."""
+        self.explain.setChecked(explaining)
 
     def set_grouping(self, grouping: Grouping) -> None:
         """Have other groups."""
@@ -156,7 +166,7 @@ class ProblemsBar(QWidget):
     def _fit(self) -> None:
         """Hide what is in the menu too where there is no room for all; no text is ever elided."""
         spare = (self._group_label, self.mute, self.muted, self.grouping)
-        parts = (self.filter, *self.toggles.values(), *spare, self.menu)
+        parts = (self.filter, *self.toggles.values(), *spare, self.explain, self.menu)
         widths = {part: max(part.minimumWidth(), part.sizeHint().width()) for part in parts}
         widths[self.filter] = self._theme.px(MIN_FILTER_WIDTH)
         if not self.muted.text():

@@ -99,7 +99,7 @@ def names_text(group: Group) -> str:
     are_tools = all(group.names.values())
     count = f"{len(names):,}{'+' if group.more_names else ''}"
     rest = ", …" if len(names) > MAX_NAMES else ""
-    return f"{count}{' tools' if are_tools else ''}: {', '.join(names[:MAX_NAMES])}{rest}"
+    return f"{count} {'tools' if are_tools else 'items'}: {', '.join(names[:MAX_NAMES])}{rest}"
 
 
 def row_sentence(row: ProblemRow, *, is_open: bool | None) -> str:

@@ -20,7 +20,7 @@ COLUMNS = (
         leaves=2,
     ),
     TableColumn(
-        key="rule", title="Rule", tooltip="Id of the rule", characters=15, leaves=1, is_mono=True
+        key="rule", title="Rule", tooltip="Id of the rule", characters=18, leaves=1, is_mono=True
     ),
 )
 """From left to right; the problem takes the rest of the width."""

@@ -253,6 +253,22 @@ class ProblemGroups:
             return group.count
         return max(group.count, self._transcript.rule_findings[str(group.key)].count)
 
+    def by_rule(self, limit: int) -> dict[str, tuple[list[Item], int]]:
+        """Return the displayed findings of each rule, at most `limit` of them, and how many there are."""
+        found: dict[str, tuple[list[Item], int]] = {}
+        for group in self.visible:
+            if self.selection.grouping is Grouping.RULE:
+                items = [self.item(group, child) for child in range(min(len(group.items), limit))]
+                found[str(group.key)] = items, self.count_of(group)
+                continue
+            for child, packed in enumerate(group.items):
+                rule = self._rules[packed >> _SHIFT].rule
+                items, count = found.get(rule, ([], 0))
+                if count < limit:
+                    items.append(self.item(group, child))
+                found[rule] = items, count + 1
+        return found
+
     def about(self, item: Item) -> AboutFinding:
         """Return what a finding is about."""
         assert self._subjects is not None

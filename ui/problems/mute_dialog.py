@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 COLUMNS = ("Rule", "Id", "Findings", "Reason")
 REASON = 3
 """The column that can be edited."""
-ID_CHARACTERS, COUNT_CHARACTERS, REASON_CHARACTERS = 14, 9, 24
-"""Widths of columns in digits."""
+RULE_CHARACTERS, ID_CHARACTERS, COUNT_CHARACTERS = 28, 14, 9
+REASON_CHARACTERS, MIN_REASON_CHARACTERS = 24, 12
+"""Widths of columns in digits; that of a rule is the least one."""
 
 _Item = Qt.ItemFlag
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -101,7 +102,6 @@ class MuteDialog(QDialog):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.horizontalHeader().setHighlightSections(False)
         table.horizontalHeader().setDefaultAlignment(_LEFT)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.kept = plain_label(name="mute_kept", wrap=True, parent=self)
         self.use_file = link_button("Use a file…", name="mute_use_file", parent=self)
         self.use_settings = link_button("Use settings", name="mute_use_settings", parent=self)
@@ -116,6 +116,7 @@ class MuteDialog(QDialog):
         self._column = column_layout(self, self._title, self._inner, self._foot, space=0)
 
     def _wire(self) -> None:
+        self.table.viewport().installEventFilter(self)
         self.table.itemChanged.connect(self._on_item_changed)
         self.use_file.clicked.connect(self._on_use_file_clicked)
         self.use_settings.clicked.connect(self._muted.use_settings)
@@ -129,14 +130,28 @@ class MuteDialog(QDialog):
         self._inner.setContentsMargins(edge, 0, edge, px(12))
         self._inner.setSpacing(px(8))
         self._kept_row.setSpacing(px(8))
-        header, digit = self.table.horizontalHeader(), theme.character_width()
-        header.setFont(theme.font(tokens.SMALL))
+        self.table.horizontalHeader().setFont(theme.font(tokens.SMALL))
         self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
-        widths = (ID_CHARACTERS, COUNT_CHARACTERS, REASON_CHARACTERS)
-        for column, characters in enumerate(widths, 1):
-            header.resizeSection(column, characters * digit)
+        self._arrange()
         self._fill()  # in the colors of the theme
         self._show_kept()
+
+    def _arrange(self) -> None:
+        """Give the rule what the others leave, and take it from the reason where that is too little."""
+        digit = self._theme.character_width()
+        id_, count = ID_CHARACTERS * digit, COUNT_CHARACTERS * digit
+        rest = self.table.viewport().width() - id_ - count
+        spare = rest - RULE_CHARACTERS * digit
+        reason = max(min(REASON_CHARACTERS * digit, spare), MIN_REASON_CHARACTERS * digit)
+        rule = max(rest - reason, RULE_CHARACTERS * digit)
+        for column, width in enumerate((rule, id_, count, reason)):
+            self.table.horizontalHeader().resizeSection(column, width)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The table is wider, or less."""
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
         """List the rules that found something, the gravest first, and then muted ones that found nothing."""

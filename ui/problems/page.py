@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.checks.report import Occurrence, Sums, occurrences, problem_sums
+from inspector.checks.report import MAX_OCCURRENCES, Occurrence, Sums, occurrences, problem_sums
 from inspector.config.muted_rules import MutedRules
 from inspector.rules import RULES, Rule
 from ui.bind import Bindings, bind, bind_coalesced
@@ -26,7 +26,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from inspector.checks.background_validator import BackgroundValidator
     from inspector.transcript.rule_findings import RuleFindings
@@ -38,6 +38,8 @@ EXPLANATION_WIDTH = 400
 """Pixels at 100%."""
 EXPLANATION_SHARE = 0.5
 """The largest part of the width that it takes until the user drags its edge."""
+NARROW = 800
+"""Pixels at 100% of the page below which the explanation hides the rows."""
 NOTHING = ("No traffic", "Problems of what is sent and received are listed here.")
 """Title and text without frames."""
 
@@ -179,7 +181,8 @@ class ProblemsPage(QWidget):
             return f"Checking {plural(transcript.count, 'frame')}", muted.strip()
         seen = len(sweep.rules.seen_rules) if sweep is not None else 0
         unseen = max(len(RULES) - seen, 0)
-        title = f"No problems in {plural(transcript.count, 'frame')}."
+        which = " that are not muted" if sums.muted else ""
+        title = f"No problems{which} in {plural(transcript.count, 'frame')}."
         return title, f"{plural(unseen, 'rule')} saw nothing to check.{muted}"
 
     def _on_bar_selection_changed(self) -> None:
@@ -206,8 +209,10 @@ class ProblemsPage(QWidget):
         """Explain the rule of the current row, or no longer."""
         explanation = self.explanation or self._make_explanation()
         is_open = explanation.isHidden()
-        self.bar.is_explaining = is_open
+        self.bar.show_explaining(is_open)
         explanation.setVisible(is_open)
+        self._arrange()
+        (explanation if self.table.isHidden() else self.table).setFocus()
         if is_open:
             width = self._split.width()
             share = min(self._theme.px(EXPLANATION_WIDTH), round(width * EXPLANATION_SHARE))
@@ -301,16 +306,30 @@ class ProblemsPage(QWidget):
         from inspector.checks.rule_markdown import rule_markdown
 
         excerpts = Excerpts(self.transcript)
-        rules = dict.fromkeys(id_ for group in self.model.groups.visible for id_ in group.rules)
         parts: list[str] = []
-        for id_ in rules:
-            found = self.transcript.rule_findings[id_]
-            rule = RULES.get(id_) or Rule(id_, found.severity, "", id_)
-            some = occurrences(found)
-            parts.append(
-                "\n".join(rule_markdown(rule, found.severity, some, found.count, excerpts))
-            )
+        for id_, (items, count) in self.model.groups.by_rule(MAX_OCCURRENCES).items():
+            severity = self.transcript.rule_findings[id_].severity
+            rule = RULES.get(id_) or Rule(id_, severity, "", id_)
+            some = [Occurrence(*each) for each in items]
+            parts.append("\n".join(rule_markdown(rule, severity, some, count, excerpts)))
         copy_text("\n\n".join(parts) + "\n")
+
+    def _arrange(self) -> None:
+        """Explain in place of the rows where there is no room for both."""
+        is_narrow = self.width() < self._theme.px(NARROW)
+        self.table.setVisible(not (is_narrow and self.bar.is_explaining))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is room for both, or not."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc and Space go back from the explanation to the rows that it hides."""
+        if self.table.isHidden() and event.key() in {Qt.Key.Key_Escape, Qt.Key.Key_Space}:
+            self.toggle_explanation()
+        else:
+            super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Go on with what came meanwhile."""

@@ -120,8 +120,8 @@ class RuleExplanation(ScrollColumn):
         self._empty = plain_label("No rule selected", tone="muted", parent=self)
         self._column = column_layout(
             self._body,
-            *(self._heading, self._facts_line, self._facts, self._steps),
-            *(self.excerpt, self._advice, self._buttons),
+            *(self._heading, self._facts_line, self._facts, self._advice),
+            *(self._steps, self.excerpt, self._buttons),
             space=0,
         )
         for part in (self._empty, self._body):

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from inspector.visible_text import one_line
 from inspector.wire.json_spans import locate
-from ui.traffic.problems import MAX_TEXT, TONES
+from ui.render.rule_text import SEVERITY_TONES
+from ui.traffic.problems import MAX_TEXT
 from ui.traffic.tree_and_text import MAX_LENGTH, SLICE, nearest, pointers_up
 from ui.widgets.json_text import pointer_keys
 from ui.widgets.underlines import Underline, UnderlinedSpan
@@ -55,7 +56,7 @@ class FindingUnderlines(QObject):
                 text = one_line(finding.summary, MAX_TEXT)
                 known = found.get(finding.pointer)
                 lines = f"{text}\n{known.text}" if known is not None else text
-                found[finding.pointer] = Underline(TONES[finding.severity], lines)
+                found[finding.pointer] = Underline(SEVERITY_TONES[finding.severity], lines)
         if found == self._underlines:
             return
         self._underlines = found

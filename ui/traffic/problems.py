@@ -11,10 +11,12 @@ from inspector.finding import Severity
 from inspector.rules import RULES
 from inspector.visible_text import one_line, visible
 from ui.models.error_detail_rows import TITLES
+from ui.render.rule_text import SEVERITY_TEXTS, SEVERITY_TONES, rule_title
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.labels import QuotingLabel, plain_label, tool_tip
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +33,6 @@ MAX_TEXT = 2000
 """Characters of one finding."""
 MAX_POINTER = 80
 """Characters of a place."""
-
-TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
-"""Names of colors, by severity."""
 
 
 class ProblemsTab(QScrollArea):
@@ -94,15 +93,13 @@ class ProblemsTab(QScrollArea):
         column.setSpacing(self._theme.SPACING_PX)
         heading = QHBoxLayout()
         heading.setSpacing(self._theme.SPACING_PX)
-        tone = TONES[finding.severity]
-        heading.addWidget(
-            Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
-        )
+        name, tone = SEVERITY_TEXTS[finding.severity], SEVERITY_TONES[finding.severity]
+        heading.addWidget(Badge(name, theme=self._theme, tone=tone, parent=row))
         rule = _label(one_line(finding.rule, MAX_POINTER), row, tone="muted")
         rule.setFont(self._theme.mono())
         heading.addWidget(rule)
-        known = RULES.get(finding.rule)
-        heading.addWidget(_label(known.title if known else "", row, tone="muted"), 1)
+        title = rule_title(finding.rule) if finding.rule in RULES else ""
+        heading.addWidget(_label(title, row, tone="muted"), 1)
         if finding.pointer:
             heading.addWidget(self._pointer_button(finding.pointer, at, row))
         column.addLayout(heading)
@@ -141,4 +138,4 @@ def problems_label(findings: Sequence[Finding]) -> str:
     infos = sum(finding.severity is Severity.INFO for finding in findings)
     problems = len(findings) - infos
     parts = (f"{LABEL} {problems:,}" if problems else LABEL,)
-    return " · ".join((*parts, f"{infos:,} info") if infos else parts)
+    return " · ".join((*parts, plural(infos, "note")) if infos else parts)

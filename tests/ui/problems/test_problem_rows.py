@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 from tests.ui.problems.conftest import ERROR, find
+from tests.ui.qt_actions import click
+from ui.problems.groups import Grouping
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:
@@ -60,3 +63,35 @@ def test_what_came_while_the_page_was_hidden_is_in_order(
     qtbot.waitUntil(lambda: page.feed.is_complete)
     made = [page.model.row(row) for row in range(2)]
     assert [(row.rule, row.count) for row in made] == [("L-TOOL-41", "3"), (ERROR, "2")]
+
+
+def test_what_the_filter_hides_is_not_copied(page: ProblemsPage) -> None:
+    """Ours: a copy has what is displayed, in any grouping."""
+    for grouping in Grouping:
+        page.group_by(grouping)
+        page.bar.filter.set_text("list_customers")
+        page.copy_markdown()
+        copied = QGuiApplication.clipboard().text()
+        assert "expected object" in copied
+        assert "expected number" not in copied
+        page.bar.filter.set_text("")
+        page.copy_markdown()
+        assert "expected number" in QGuiApplication.clipboard().text()
+
+
+def test_where_there_is_no_room_for_both_the_explanation_hides_the_rows(
+    page: ProblemsPage,
+) -> None:
+    """Ours; Esc goes back to them."""
+    page.table.go_to(0)
+    click(page, "problems_explain")
+    assert page.explanation is not None
+    assert page.table.isVisible()
+    page.resize(700, 320)
+    assert page.explanation.isVisible()
+    assert not page.table.isVisible()
+
+    QTest.keyClick(page.explanation, Qt.Key.Key_Escape)
+    assert page.table.isVisible()
+    assert not page.explanation.isVisible()
+    assert not page.bar.explain.isChecked()

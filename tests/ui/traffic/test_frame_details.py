@@ -62,7 +62,7 @@ def test_what_is_only_remarked_is_no_problem(panel: TrafficPanel, talk: Talk) ->
 
     panel.select_frame(2)
 
-    assert title_of(panel, Tab.PROBLEMS) == "Problems · 1 info"
+    assert title_of(panel, Tab.PROBLEMS) == "Problems · 1 note"
     assert talk.transcript.counts.problems == 1
 
 

@@ -30,7 +30,7 @@ from ui.page import Page
 from ui.pages import REPORT, PageSpec
 from ui.render.rule_explanation import ExplainedRule, RuleExplanation
 from ui.widgets.following_table import StillTable
-from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
 from ui.widgets.save import save_as, suggested_name
 from ui.widgets.splitter import Splitter
 
@@ -49,6 +49,8 @@ LEFT_SHARE, RIGHT_SHARE = 752, 480
 """How the width is divided, in pixels of a wide page."""
 FAMILIES_SHARE, RULES_SHARE = 58, 42
 """How the height of the left part is divided."""
+MIN_HEIGHT, MIN_NARROW_HEIGHT = 280, 560
+"""Pixels at 100% that the tables need, and with the rule below them; in less height, they scroll."""
 NARROW = 800
 """Pixels at 100% of the page below which the rule is below the tables."""
 
@@ -119,8 +121,9 @@ class ReportPage(Page):
             self._split.addWidget(part)
             self._split.setStretchFactor(self._split.count() - 1, share)
         self._split.setSizes([LEFT_SHARE, RIGHT_SHARE])
+        self._content = MinHeightScroll(self._split, name="report_scroll", label="Rules")
         column = column_layout(
-            self, self.heading, self.sums, Hairline(theme=theme), self._split, space=0
+            self, self.heading, self.sums, Hairline(theme=theme), self._content, space=0
         )
         column.setStretch(column.count() - 1, 1)
 
@@ -324,6 +327,8 @@ class ReportPage(Page):
         sides = Qt.Orientation
         is_narrow = self.width() < self._theme.px(NARROW)
         self._split.setOrientation(sides.Vertical if is_narrow else sides.Horizontal)
+        height = MIN_NARROW_HEIGHT if is_narrow else MIN_HEIGHT
+        self._content.set_min_height(self._theme.px(height))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The rule is beside the tables where there is room."""

@@ -26,7 +26,7 @@ COLUMNS = (
         characters=20,
         has_sign=True,
     ),
-    TableColumn(key="rule", title="Rule", tooltip="Id of the rule", characters=15, is_mono=True),
+    TableColumn(key="rule", title="Rule", tooltip="Id of the rule", characters=18, is_mono=True),
     TableColumn(key="title", title="Title", tooltip="What the rule finds", characters=40),
     TableColumn(
         key="since",
