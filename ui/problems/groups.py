@@ -10,6 +10,7 @@ import time
 from array import array
 from bisect import bisect_left, insort
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Severity
@@ -62,7 +63,10 @@ class Item(NamedTuple):
 class Group:
     """Findings with something in common."""
 
-    __slots__ = ("count", "is_new", "items", "key", "more_names", "names", "rules", "severity")
+    __slots__ = (
+        *("count", "is_new", "items", "key", "more_names"),
+        *("names", "rank", "rules", "severity"),
+    )
 
     def __init__(self, key: str | int) -> None:
         """Start empty; `key` is a rule id, the name of a tool or method, or the number of a frame."""
@@ -81,6 +85,12 @@ class Group:
         """Whether there are more than are kept."""
         self.rules: dict[str, None] = {}
         """The rules that found something."""
+        self.rank = 0
+        """By which groups are in order; ready, for to compute it takes longer than to sort."""
+
+    def update_rank(self, count: int) -> None:
+        """Have the rank of a group with so many findings: the gravest first, then new ones, then by their number."""
+        self.rank = (-self.severity * 2 - self.is_new << _SHIFT) - count
 
     def add(self, packed: int, rule: str, severity: Severity, about: AboutFinding) -> None:
         """Take a finding."""
@@ -306,6 +316,7 @@ class ProblemGroups:
         group.count += more.count
         group.severity = max(group.severity, more.severity)
         group.is_new |= more.is_new
+        group.update_rank(group.count)
         group.rules |= more.rules
         group.more_names |= more.more_names
         for name, is_tool in more.names.items():
@@ -333,6 +344,8 @@ class ProblemGroups:
     def insert(self, at: int, block: list[Group]) -> None:
         """Put folded groups in at a position."""
         self.visible[at:at] = block
+        for group in block:
+            group.update_rank(group.count)
         self.unfolded.difference_update(group.key for group in block)
         self._by_key |= {group.key: group for group in block}
         index = bisect_left(self._open, at)
@@ -340,8 +353,12 @@ class ProblemGroups:
 
     def sort(self) -> None:
         """Put the groups in order: the gravest first, then new ones, then by their number of findings."""
-        self.visible.sort(key=lambda each: (-each.severity, not each.is_new, -self.count_of(each)))
-        self._open = [at for at, each in enumerate(self.visible) if each.key in self.unfolded]
+        if self.selection.grouping is Grouping.RULE:
+            for group in self.visible:
+                group.update_rank(self.count_of(group))
+        self.visible.sort(key=attrgetter("rank"))
+        unfolded = self.unfolded
+        self._open = [at for at, each in enumerate(self.visible) if each.key in unfolded]
 
     def take_all(self, found: Additions) -> None:
         """Display everything that was read, in order, before the rows are seen."""
