@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from inspector.compare.json_text import ARRAY, OBJECT, json_text, kind, members, readable, string
 from inspector.errors import ConnectionLost
 from inspector.frozen import FrozenStruct
 from inspector.spec.keys import META, OF_EVERY_REQUEST
@@ -20,6 +23,7 @@ from inspector.wire.json_edits import (
 from inspector.wire.json_nesting import indented
 
 if TYPE_CHECKING:
+    from inspector.compare.json_text import JsonText
     from inspector.session.session import Session
     from inspector.wire.json_codec import JsonObject
 
@@ -33,6 +37,7 @@ VERSION = '"2.0"'
 """The value of `jsonrpc`, as JSON."""
 
 _JSONRPC, _ID, _METHOD, _PARAMS = "jsonrpc", "id", "method", "params"
+_NONE = msgspec.Raw(b"null")
 
 
 def method_of(text: str) -> str:
@@ -45,6 +50,36 @@ def method_of(text: str) -> str:
 def with_method(text: str, method: str) -> str:
     """Return a message with another method."""
     return laid_out_like(set_member(text, json_codec.write(method), _METHOD), text)
+
+
+class MessageFacts(FrozenStruct, frozen=True):
+    """What is in the text of a message."""
+
+    method: str = ""
+    id: str = ""
+    """As it is written; empty without one."""
+    has_envelope: bool = False
+    """Whether it has all that its revision prescribes beside id, method and parameters."""
+
+
+def message_facts(text: str, meta: JsonObject) -> MessageFacts | None:
+    """Return what is in a message, read in one pass; None for text that is no JSON object. `meta` is what requests carry in `_meta`."""
+    found = _object(json_text(text.encode("utf-8", "surrogatepass")))
+    if found is None:
+        return None
+    given = found.get(_ID)
+    of_params = _object(found.get(_PARAMS)) or {}
+    needed = meta if given is not None else {}
+    return MessageFacts(
+        string(found.get(_METHOD, _NONE)) or "",
+        readable(given) if given is not None and kind(given) not in {OBJECT, ARRAY} else "",
+        readable(found.get(_JSONRPC, _NONE)) == VERSION
+        and needed.keys() <= (_object(of_params.get(META)) or {}).keys(),
+    )
+
+
+def _object(text: JsonText | None) -> dict[str, JsonText] | None:
+    return members(text) if text is not None and kind(text) == OBJECT else None
 
 
 def meta_of(session: Session) -> JsonObject:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.features import compose
-from inspector.features.compose import MAX_READ
+from inspector.features.compose import MAX_READ, MessageFacts
 from inspector.features.repeat import (
     Send,
     changes_text,
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from ui.features.repeat.message_bar import MessageBar
     from ui.features.repeat.request_panel import RequestPanel
 
+
+LONG = 20_000
+"""Characters of a text that is compared only in a pause of typing."""
+
+PAUSE_MS = 150
+"""How long that is."""
 
 MAX_TEXT = 60
 """Characters of a text without a method in the list of sends."""
@@ -65,6 +71,14 @@ class Editing(QObject):
         self.work = Work()
         self.meta: JsonObject = {}
         """Members of `_meta` that every request carries."""
+        self._facts = MessageFacts()
+        """What is in the text."""
+        self._sending: tuple[str, bool, Sending] | None = None
+        """A text, whether it is sent as typed, and how it is sent: computed once for each text."""
+        self._compared: tuple[str, str, list[Change] | None] = ("", "", [])
+        """Two texts, and what differs."""
+        self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._pause.timeout.connect(self._on_pause)
         request.edit.textChanged.connect(self._on_text_changed)
         bar.method.method_entered.connect(self._on_method_entered)
         bar.envelope_toggled.connect(self._on_envelope_toggled)
@@ -105,6 +119,7 @@ class Editing(QObject):
                 self._request.edit.replace(*span, renewed)
         self._is_loading = False
         self.work.text = self._request.edit.message()
+        self._facts = self._read_facts()
 
     def take_number(self) -> int:
         """Return the number of a send that is about to be made."""
@@ -123,21 +138,48 @@ class Editing(QObject):
     @property
     def sending(self) -> Sending:
         """How the text is sent."""
-        return compose.sending(self.work.text, as_typed=self.work.is_as_typed)
+        text, as_typed, known = self.work.text, self.work.is_as_typed, self._sending
+        if known is None or known[:2] != (text, as_typed):
+            known = self._sending = text, as_typed, compose.sending(text, as_typed=as_typed)
+        return known[2]
 
     def changes(self) -> list[Change] | None:
         """Return how the text differs from the original message; None for a text that is too long to compare."""
-        return request_changes(self.work.original_text, self.work.text)
+        texts = self.work.original_text, self.work.text
+        if self._compared[:2] != texts:
+            self._compared = *texts, request_changes(*texts)
+        return self._compared[2]
 
     def refresh(self) -> None:
         """Show what there is in the text."""
-        work, is_read = self.work, len(self.work.text) <= MAX_READ
-        has_id = not is_read or id_span(work.text) is not None
-        method = compose.method_of(work.text) if is_read else ""
-        has_envelope = is_read and compose.has_envelope(work.text, self.meta)
-        self._bar.show_message(method, has_id=has_id, has_envelope=has_envelope)
-        number = work.original.number if work.original is not None else 0
-        self._bar.show_original(number)
+        self._facts = self._read_facts()
+        self._show_facts()
+        self._show_changes()
+
+    def _read_facts(self, *, is_typing: bool = False) -> MessageFacts:
+        """Return what is in the text; of a long one that is no JSON while it is typed, what was in it before."""
+        text = self.work.text
+        if len(text) > MAX_READ:
+            return MessageFacts()
+        found = None if self.sending.problem else compose.message_facts(text, self.meta)
+        if found is None and is_typing and len(text) > LONG:
+            return self._facts
+        if found is None:
+            span = id_span(text)
+            written = text[slice(*span)] if span is not None else ""
+            has_envelope = compose.has_envelope(text, self.meta)
+            return MessageFacts(compose.method_of(text), written, has_envelope)
+        return found
+
+    def _show_facts(self) -> None:
+        facts, original = self._facts, self.work.original
+        has_id = bool(facts.id) or len(self.work.text) > MAX_READ
+        self._bar.show_message(facts.method, has_id=has_id, has_envelope=facts.has_envelope)
+        self._bar.show_original(original.number if original is not None else 0)
+
+    def _show_changes(self) -> None:
+        original = self.work.original
+        number = original.number if original is not None else 0
         self._request.show_changes(number, self.changes() if number else ())
 
     def _on_text_changed(self) -> None:
@@ -145,29 +187,38 @@ class Editing(QObject):
         text, work = self._request.edit.message(), self.work
         if self._is_loading or text == work.text:
             return
-        self._keep_typed_id(work.text, text)
-        work.text = text
-        if work.current is None or work.current.frame is not None:
+        before, work.text = self._facts.id, text
+        self._facts = self._read_facts(is_typing=True)
+        if before and self._facts.id and self._facts.id != before:
+            self._bar.keep_id()  # the user typed it
+        is_new = work.current is None or work.current.frame is not None
+        if work.current is None or is_new:
             work.current = Send(text, work.original)
             work.sends.add(work.current)
         work.current.text = text
-        work.current.changed = self.changed_text()
-        self.refresh()
-        self.drafted.emit()
+        self._show_facts()
+        if len(text) > LONG and not is_new:
+            self._pause.start()
+            self.drafted.emit()
+        else:
+            self._on_pause()
         self.changed.emit()
 
-    def _keep_typed_id(self, before: str, text: str) -> None:
-        """Send the id that the user typed, not a new one."""
-        if max(len(before), len(text)) <= MAX_READ:
-            ids = [each[slice(*span)] if (span := id_span(each)) else "" for each in (before, text)]
-            if all(ids) and ids[0] != ids[1]:
-                self._bar.keep_id()
+    def _on_pause(self) -> None:
+        """Compare what was typed with the original message."""
+        draft = self.work.current
+        if draft is not None and draft.frame is None:
+            draft.changed = self.changed_text()
+            self._show_changes()
+            self.drafted.emit()
 
     def changed_text(self) -> str:
         """Return what was changed, as the list of sends has it: from the original message; of a new one, its method."""
         if self.work.original is None:
             text = self.work.text
-            return compose.method_of(text[:MAX_READ]) or one_line(text, MAX_TEXT)
+            is_read = len(text) <= MAX_READ
+            method = self._facts.method if is_read else compose.method_of(text[:MAX_READ])
+            return method or one_line(text, MAX_TEXT)
         return changes_text(self.changes())
 
     def _on_original_requested(self) -> None:
