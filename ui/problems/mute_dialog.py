@@ -76,7 +76,6 @@ class MuteDialog(QDialog):
         self._build(server)
         self._wire()
         self._refresh()
-        set_size(self, theme, DialogSize.MEDIUM)
 
     def _build(self, server: str) -> None:
         theme = self._theme
@@ -132,6 +131,7 @@ class MuteDialog(QDialog):
         self._kept_row.setSpacing(px(8))
         self.table.horizontalHeader().setFont(theme.font(tokens.SMALL))
         self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
+        set_size(self, theme, DialogSize.MEDIUM)
         self._arrange()
         self._fill()  # in the colors of the theme
         self._show_kept()

@@ -65,16 +65,18 @@ def test_what_came_while_the_page_was_hidden_is_in_order(
     assert [(row.rule, row.count) for row in made] == [("L-TOOL-41", "3"), (ERROR, "2")]
 
 
-def test_what_the_filter_hides_is_not_copied(page: ProblemsPage) -> None:
+def test_what_the_filter_hides_is_not_copied(page: ProblemsPage, qtbot: QtBot) -> None:
     """Ours: a copy has what is displayed, in any grouping."""
     for grouping in Grouping:
         page.group_by(grouping)
         page.bar.filter.set_text("list_customers")
+        qtbot.waitUntil(lambda: page.feed.is_complete)
         page.copy_markdown()
         copied = QGuiApplication.clipboard().text()
         assert "expected object" in copied
         assert "expected number" not in copied
         page.bar.filter.set_text("")
+        qtbot.waitUntil(lambda: page.feed.is_complete)
         page.copy_markdown()
         assert "expected number" in QGuiApplication.clipboard().text()
 

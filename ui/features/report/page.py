@@ -49,7 +49,7 @@ LEFT_SHARE, RIGHT_SHARE = 752, 480
 """How the width is divided, in pixels of a wide page."""
 FAMILIES_SHARE, RULES_SHARE = 58, 42
 """How the height of the left part is divided."""
-MIN_HEIGHT, MIN_NARROW_HEIGHT = 280, 560
+MIN_HEIGHT, MIN_NARROW_HEIGHT = 200, 480
 """Pixels at 100% that the tables need, and with the rule below them; in less height, they scroll."""
 NARROW = 800
 """Pixels at 100% of the page below which the rule is below the tables."""
