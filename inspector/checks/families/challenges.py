@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 UNAUTHORIZED, FORBIDDEN = 401, 403
 
-_PARAMETER = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))')
+_PARAMETER = re.compile(r'(?<!\w)(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))')
 
 
 def parameters(challenge: str) -> dict[str, str]:

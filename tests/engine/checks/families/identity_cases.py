@@ -106,6 +106,20 @@ CASES = (
         V2026_07_28,
         "baggage",
     ),
+    Case(
+        "L-MET-06",
+        traced(baggage="a=" + "," * 4_000 + '"'),
+        traced(baggage="a=" + "," * 4_000),
+        V2026_07_28,
+        "long baggage",
+    ),
+    Case(
+        "L-MET-06",
+        traced(tracestate="a=b" + " ," * 4_000 + "\x00"),
+        traced(tracestate="a=b" + " ," * 4_000),
+        V2026_07_28,
+        "long state",
+    ),
     Case("L-IMP-02", server(), server(**WHOLE)),
     Case(
         "L-IMP-03",
