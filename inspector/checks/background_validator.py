@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.listed_views import ListedViews
@@ -124,6 +125,7 @@ class BackgroundValidator:
         self._message_rules = [make() for make in rules]
         self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
+        self._closing = ClosingAnswers(transcript)
         self._schemas = ListedSchemas(transcript)
         self._views = ListedViews(transcript)
         self.results = ToolResults(transcript)
@@ -224,6 +226,7 @@ class BackgroundValidator:
         """Check the connection as a whole, once it has ended and everything else is checked."""
         if self._is_end_pending:
             self._is_whole = True
+            self._closing.release_all()
             self.rules.check_connection()
 
     def _validate_frames(self, until: float) -> None:
@@ -236,7 +239,7 @@ class BackgroundValidator:
 
     def _check_frame(self, number: int) -> bool:
         columns = self._transcript.columns
-        found = False
+        found = self._closing.release(number)
         for about, finding in self._openings.check(number):
             self._transcript.add_finding(about, finding)
             found = True
@@ -274,9 +277,15 @@ class BackgroundValidator:
         if kind not in _MESSAGES:
             return False
         found, value = [TOO_LARGE], None
+        is_sent = columns.direction[number - 1] == Direction.SENT
         if size <= SIZE_LIMIT:
             found, value = self._validate_message(number, kind)
+        elif not is_sent:
+            self.rules.take_unread(number)
         read = value if size <= lazy_json.LARGE else None
+        if is_closing_answer(kind, value):
+            self._closing.hold(number, found)
+            return False
         found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, read)
         self._add(number, found)
         return bool(found)
@@ -337,6 +346,7 @@ class BackgroundValidator:
         yield from self._views.check(number, view, found) if view is not None else ()
         message = self.rules.message(number, kind, name, value, revision)
         if self.rules.history.is_probing:
+            self.rules.history.add_probed(message)
             return  # the probe decides about the answer: a rule would take it for one to an ordinary request
         for check in self._message_rules:
             yield from check(message)

@@ -19,10 +19,13 @@ from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 RACE_SECONDS = 2.0
 """How long after our own cancellation or close something may still come without being wrong: the server could not know yet."""
+
+AFTER_CANCEL = frozenset({"L-CAN-02", "L-STD-11", "L-SUB-12"})
+"""Rules about what follows a cancellation of ours. The others say nothing of an error that tells that the request was cancelled."""
 
 MAX_INTERRUPTED = 1_000
 """Open requests that are remembered as interrupted."""
@@ -103,10 +106,12 @@ class Calls:
     def add_sent(self, request: SentRequest) -> None:
         """Take note of a request or a notification."""
         self.last_batch = 0
+        params = request.params if isinstance(request.params, dict) else {}
         if request.id is None:
             self.last_notice = Notice(request.number, request.method, request.monotonic_s)
+            if request.method == "notifications/cancelled":
+                self._add_cancelled(params.get("requestId"), request.monotonic_s)
             return
-        params = request.params if isinstance(request.params, dict) else {}
         meta = params.get(META)
         read: JsonObject = meta if isinstance(meta, dict) else {}
         token = read.get(PROGRESS_TOKEN)
@@ -116,6 +121,12 @@ class Calls:
         self.frames[json_codec.write(request.id)] = request.number
         if text:
             self.by_token[text] = request.number
+
+    def _add_cancelled(self, id_: Json, sent_s: float) -> None:
+        """Take note of a cancellation of ours, which users can also send by themselves."""
+        frame = self.frames.get(json_codec.write(id_))
+        if frame is not None and self.open.pop(frame) is not None:
+            self.given_up[frame] = sent_s
 
     def add_batch(self, number: int) -> None:
         """Take note of a batch of ours."""
@@ -135,10 +146,14 @@ class Calls:
             if token in self.by_token:
                 self.with_progress[token] = (self.with_progress.get(token) or 0) + 1
         if message.kind in {MessageKind.RESPONSE, MessageKind.ERROR} and message.request:
-            self.open.pop(message.request)
-            self.interrupted.discard(message.request)
-            if message.request not in self.answered:
-                self.answered[message.request] = message.monotonic_s
+            self.close(message.request, message.monotonic_s)
+
+    def close(self, request: int, monotonic_s: float) -> None:
+        """Take note that a request was answered."""
+        self.open.pop(request)
+        self.interrupted.discard(request)
+        if request not in self.answered:
+            self.answered[request] = monotonic_s
 
     def add_note(self, event: str, note: JsonObject, monotonic_s: float) -> None:
         """Take note of a remark of Spyglass about a request."""

@@ -15,6 +15,7 @@ from inspector.spec import methods
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_SERVER_INFO, META_UI
 from inspector.spec.revision import find
 from inspector.wire import json_codec
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,13 +29,18 @@ MAX_BLOCKS = 1_000
 """Content blocks of one result that are looked at."""
 
 MAX_CALLS, MAX_KEY = 200, 10_000
-"""Calls whose result is remembered, and characters of arguments and result."""
+"""Calls whose result is remembered, and characters of it."""
 
 MAX_ELICITATIONS = 6
 """Elicitations whose time is remembered."""
 
 MAX_TIMES = 1_000
 """Times of answers of one method."""
+
+MAX_METHODS = 200
+"""Methods whose times are remembered: users may send any."""
+
+_ANSWERS = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 
 __all__ = ["History", "Latest"]
 
@@ -73,7 +79,7 @@ class History(Topics):
         """How long the latest answers took, by method."""
         self._repeatable: set[str] = set()
         """Tools that say that the same call has the same result."""
-        self._answers: Latest[str, tuple[int, str]] = Latest(MAX_CALLS)
+        self._answers: Latest[int, tuple[int, str]] = Latest(MAX_CALLS)
         self.linked_resources: Latest[str, int] = Latest()
         """By the URI of a resource that a result linked to, the frame of that result."""
         self.subscribed: set[str] = set()
@@ -141,9 +147,8 @@ class History(Topics):
         result = message.result
         if message.method == "elicitation/create":
             self.elicited_s.append(message.monotonic_s)
-        if message.asked_s is not None:
-            times = self.answer_seconds.setdefault(message.method, deque(maxlen=MAX_TIMES))
-            times.append(message.monotonic_s - message.asked_s)
+        if message.request in self.calls.open and message.kind in _ANSWERS:
+            self._add_time(message)
         if result and message.method == "tools/call":
             self._add_links(message.number, result.get("content"))
             self._add_answer(message)
@@ -158,13 +163,31 @@ class History(Topics):
         self.server_info = info if isinstance(info, dict) else None
         self.instructions = instructions if isinstance(instructions, str) else ""
 
+    def _add_time(self, message: ReceivedMessage) -> None:
+        """Take note of how long an answer took, but for one that waited for users."""
+        if message.asked_s is None or message.request in self.calls.interrupted:
+            return
+        times = self.answer_seconds.get(message.method)
+        if times is None and len(self.answer_seconds) < MAX_METHODS:
+            times = self.answer_seconds[message.method] = deque(maxlen=MAX_TIMES)
+        if times is not None:
+            times.append(message.monotonic_s - message.asked_s)
+
+    def skip_page(self, method: str) -> None:
+        """Forget a list of which a page is not known: nothing can be told from the others."""
+        self.pages.skipped.add(method)
+        self.lists.pop(method, None)
+        self.earlier_lists.pop(method, None)
+        if method == "tools/list":
+            self.tools, self.has_apps, self._repeatable = {}, False, set()
+
     def add_list(self, whole: WholeList) -> None:
         """Take note of a list that was read to its end, before the rules look at it."""
         before = self.lists.get(whole.method)
         if before is not None:
             self.earlier_lists[whole.method] = before
         self.lists[whole.method] = whole
-        self.pages.add_list(whole.method)
+        self.pages.add_list(whole.method, whole.number, self.now_s)
         if whole.method == "tools/list":
             self.tools = {}
             for item in whole.items:
@@ -181,7 +204,7 @@ class History(Topics):
         params = message.request_params()
         name = params.get("name") if isinstance(params, dict) else None
         if isinstance(params, dict) and isinstance(name, str) and name in self._repeatable:
-            key = f"{name} {json_codec.write(params.get('arguments'))}"[:MAX_KEY]
+            key = hash((name, json_codec.write(params.get("arguments"))))
             content = json_codec.write(message.result.get("content"))[:MAX_KEY]
             self.same_call = self._answers.get(key)
             self._answers[key] = (message.number, content)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
+from inspector.rules.rule import Subject
 from inspector.transcript.index import FrameFlags, flaw_of
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import MessageKind
@@ -278,3 +279,14 @@ def _add_event(exchange: Exchange, event: SseEvent) -> None:
     exchange.events += not event.is_comment
     exchange.has_ids |= bool(event.id)
     exchange.has_retry |= event.retry_ms is not None
+
+
+def http_subject(frame: HttpFrame) -> Subject | None:
+    """Return what rules see in a frame of HTTP; None for what they do not look at, such as our own headers."""
+    if frame.is_sent or frame.exchange.verb == "CONNECT":
+        return None
+    if frame.channel is Channel.SSE:
+        return Subject.EVENT
+    if frame.headers is None:
+        return Subject.BODY if frame.raw.strip() else None
+    return Subject.HTTP if frame.exchange.status else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -11,12 +11,28 @@ if TYPE_CHECKING:
 MAX_REMEMBERED = 10_000
 """Entries of one part."""
 
+MAX_KEY = 200
+"""Characters of a text in a key; of a longer one the beginning and a hash are kept."""
+
 K = TypeVar("K")
 V = TypeVar("V")
 
 
+def short_key(key: str) -> str:
+    """Return a key that stands for `key` and has a bounded length."""
+    return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 40]} {hash(key)}"
+
+
+def _short(key: K) -> K:
+    if isinstance(key, str):
+        return cast("K", short_key(key))
+    if isinstance(key, tuple):
+        return cast("K", tuple(_short(each) for each in cast("tuple[object, ...]", key)))
+    return key
+
+
 class Latest(Generic[K, V]):
-    """A mapping that keeps its latest entries."""
+    """A mapping that keeps its latest entries, and of long keys a short form."""
 
     def __init__(self, limit: int = MAX_REMEMBERED) -> None:
         """Keep `limit` entries."""
@@ -25,17 +41,18 @@ class Latest(Generic[K, V]):
 
     def __setitem__(self, key: K, value: V) -> None:
         """Add an entry, or replace one; it counts as the latest then."""
-        self._entries[key] = value
-        self._entries.move_to_end(key)
+        short = _short(key)
+        self._entries[short] = value
+        self._entries.move_to_end(short)
         if len(self._entries) > self._limit:
             self._entries.popitem(last=False)
 
     def __contains__(self, key: K) -> bool:
         """Whether it is remembered."""
-        return key in self._entries
+        return _short(key) in self._entries
 
     def __iter__(self) -> Iterator[K]:
-        """Yield the keys, the latest last."""
+        """Yield the keys as they are kept, the latest last."""
         return iter(self._entries)
 
     def __len__(self) -> int:
@@ -44,8 +61,8 @@ class Latest(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return what is remembered of `key`; None for nothing."""
-        return self._entries.get(key)
+        return self._entries.get(_short(key))
 
     def pop(self, key: K) -> V | None:
         """Forget an entry and return it; None if it is not remembered."""
-        return self._entries.pop(key, None)
+        return self._entries.pop(_short(key), None)

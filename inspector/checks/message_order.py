@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "notifications/progress"
 
@@ -105,12 +105,14 @@ MAX_NAMES = 200_000
 
 
 class ListPages:
-    """Remembers the items of the pages of each list, from the request without a cursor on."""
+    """Remembers the items of the pages of each list, as long as each page was requested by the cursor of the one before."""
 
     def __init__(self) -> None:
         self._seen: dict[str, set[str]] = {}
         self._cursors: dict[str, set[int]] = {}
         """By the method, hashes of the cursors that its pages named."""
+        self._following: dict[str, Json] = {}
+        """By the method, the cursor that its latest page named."""
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:
         """Yield what is wrong with a list page."""
@@ -119,10 +121,12 @@ class ListPages:
         if not is_page or not isinstance(result, dict):
             return
         params = message.request_params()
-        is_next = isinstance(params, dict) and params.get("cursor") is not None
+        cursor = params.get("cursor") if isinstance(params, dict) else None
         seen = self._seen.setdefault(method, set())
         cursors = self._cursors.setdefault(method, set())
-        if not is_next:
+        follows = cursor is not None and cursor == self._following.get(method)
+        self._following[method] = result.get("nextCursor")
+        if not follows:  # the first page, or one that comes after a page that was not read
             seen.clear()
             cursors.clear()
         key, name = LISTS[method]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from inspector.checks.seen import ReceivedMessage, SentRequest
+    from inspector.checks.seen import At, ReceivedMessage, SentRequest
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_ID = 200
@@ -22,6 +22,12 @@ MAX_ID = 200
 MAX_NAMES = 1_000
 """Names that are remembered together."""
 
+
+READ_NOTES = frozenset({"opened", "exited", "closed", "signal"})
+"""Events whose latest note rules read. A recording may have any others."""
+
+MAX_LISTS = 100
+"""Lists, and announcements of changes, whose time is remembered."""
 
 PROBING, PROBED = "probing", "probed"
 """Events of the notes around what a probe sends."""
@@ -127,9 +133,18 @@ class Pages:
         """The same when a list was read, by its method."""
         self.changes_before: dict[str, int] = {}
         """The same when it was read before that."""
+        self.read_s: Latest[int, float] = Latest(MAX_LISTS)
+        """When a list was read to its end, by the frame of its last page."""
+        self.announced_s: dict[str, deque[float]] = {}
+        """When changes were announced last, by the feature."""
+        self.silent: Latest[int, tuple[str, At]] = Latest(MAX_LISTS)
+        """By that frame, the feature of a list that changed unannounced, and the finding about it: the announcement may still come."""
+        self.skipped: set[str] = set()
+        """Methods of lists of which a page was too large to be read: what it named is not known."""
 
-    def add_list(self, method: str) -> None:
-        """Take note that a list was read to its end."""
+    def add_list(self, method: str, number: int, now_s: float) -> None:
+        """Take note that a list was read to its end, in frame `number`."""
+        self.read_s[number] = now_s
         if method in self.changes_at:
             self.changes_before[method] = self.changes_at[method]
         self.changes_at[method] = self.changes[FEATURE_OF[method]]
@@ -139,6 +154,8 @@ class Pages:
         feature = FEATURES.get(message.method)
         if feature is not None:
             self.changes[feature] += 1
+            times = self.announced_s.setdefault(feature, deque(maxlen=MAX_LISTS))
+            times.append(message.monotonic_s)
         if message.method not in FEATURE_OF or message.kind is not MessageKind.RESPONSE:
             return
         cursor, digest, changes = self.page(message)
@@ -281,7 +298,7 @@ class Remembered:
         self.edits_http = False
         """Whether that is in requests of HTTP, beside the session."""
         self.notes: dict[str, JsonObject] = {}
-        """The latest note of Spyglass, by its event."""
+        """The latest note of Spyglass by its event, of `READ_NOTES`."""
         self.now_s = 0.0
         """When the latest frame was recorded, in monotonic seconds."""
 
@@ -305,13 +322,20 @@ class Remembered:
         self.logs.add_received(message)
         self.completed.add_received(message)
 
+    def add_probed(self, message: ReceivedMessage) -> None:
+        """Take note of a message that came while a probe ran: it answers a request, or announces a change, all the same."""
+        self.calls.add_received(message)
+        if message.method in FEATURES:
+            self.pages.add_received(message)
+
     def add_note(self, note: JsonObject, monotonic_s: float) -> None:
         """Take note of a remark of Spyglass."""
         event = note.get("event")
-        if isinstance(event, str) and event.isascii():
+        if isinstance(event, str):
             self.is_probing = event == PROBING or (self.is_probing and event not in _PROBE_ENDS)
             edits_http = note.get("edits_http") is True if event == PROBING else self.edits_http
             self.edits_http = self.is_probing and edits_http
             self.now_s = monotonic_s
-            self.notes[event] = note
+            if event in READ_NOTES:
+                self.notes[event] = note
             self.calls.add_note(event, note, monotonic_s)

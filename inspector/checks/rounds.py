@@ -15,6 +15,10 @@ MAX_KEYS = 1_000
 """Keys of input requests that are remembered of one request."""
 
 
+MAX_NAME = 400
+"""Characters of a key and its method, beyond which they are not remembered."""
+
+
 class Asked(NamedTuple):
     """What a request was asked for so far."""
 
@@ -71,5 +75,6 @@ class Rounds:
             for key, each in requests.items()
             if isinstance(each, dict) and isinstance(each.get("method"), str)
         }
-        methods = {**dict(before.methods), **{k: str(v) for k, v in named.items()}}
+        read = {k: str(v) for k, v in named.items() if len(k) + len(str(v)) <= MAX_NAME}
+        methods = {**dict(before.methods), **read}
         self.asked[first] = before._replace(methods=tuple(methods.items())[:MAX_KEYS])

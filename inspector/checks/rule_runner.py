@@ -11,10 +11,11 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.checks.calls import AFTER_CANCEL
 from inspector.checks.catalog import CATALOG, CHECKED_RULES
 from inspector.checks.families.stdio import STDERR
 from inspector.checks.history import History
-from inspector.checks.http_exchanges import Exchanges
+from inspector.checks.http_exchanges import Exchanges, http_subject
 from inspector.checks.http_history import HttpHistory
 from inspector.checks.message_order import LISTS
 from inspector.checks.seen import (
@@ -40,7 +41,6 @@ from inspector.wire.message import MessageKind, or_null
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
     from inspector.rules.rule import Rule
     from inspector.spec.revision import Revision
@@ -99,17 +99,6 @@ def _fault(rule: str, error: Exception) -> Finding:
     report_failure(f"{rule} could not be checked", error)
     text = f"{rule} could not be checked, by a fault of Spyglass: {type(error).__name__}: {str(error)[:100]}"
     return make_finding("not-judged", text)
-
-
-def _http_subject(frame: HttpFrame) -> Subject | None:
-    """Return what rules see in a frame of HTTP; None for what they do not look at, such as our own headers."""
-    if frame.is_sent or frame.exchange.verb == "CONNECT":
-        return None
-    if frame.channel is Channel.SSE:
-        return Subject.EVENT
-    if frame.headers is None:
-        return Subject.BODY if frame.raw.strip() else None
-    return Subject.HTTP if frame.exchange.status else None
 
 
 class RuleRunner:
@@ -189,6 +178,19 @@ class RuleRunner:
             request,
         )
 
+    def take_unread(self, number: int) -> None:
+        """Let the history know of a message of the server that is too large to be read."""
+        columns = self._transcript.columns
+        request = columns.request[number - 1]
+        is_answer = columns.kind[number - 1] in {MessageKind.RESPONSE, MessageKind.ERROR}
+        if not request or not is_answer:
+            return
+        self.history.calls.close(request, columns.monotonic_s[number - 1])
+        method = columns.methods.texts[columns.method[request - 1]]
+        if method in LISTS:
+            self._pages.pop(method, None)
+            self.history.skip_page(method)
+
     def take_note(self, number: int) -> None:
         """Let the history know of a note of Spyglass."""
         seconds = self._transcript.columns.monotonic_s[number - 1]
@@ -213,7 +215,7 @@ class RuleRunner:
         http = self.history.http
         http.add(frame)
         self.history.transport = "sse" if http.is_older else self.history.transport or "http"
-        subject = _http_subject(frame)
+        subject = http_subject(frame)
         found = (
             self.check(On(subject, frame.method), frame, number, revision)
             if subject is not None
@@ -249,6 +251,8 @@ class RuleRunner:
         self.history.add_received(message)
         on = On(_SUBJECTS[message.kind], message.method)
         found = self.check(on, message, message.number, message.revision)
+        if message.kind is MessageKind.ERROR and message.request in self.history.calls.given_up:
+            found = [each for each in found if each.rule in AFTER_CANCEL]
         if message.kind is MessageKind.RESPONSE and message.method in LISTS:
             self._add_page(message)
         if message.kind is MessageKind.RESPONSE and methods.opens_session(message.method):
@@ -353,7 +357,8 @@ class RuleRunner:
         params = message.request_params()
         if not (isinstance(params, dict) and params.get("cursor") is not None):
             self._pages[method] = []
-        pages = self._pages.setdefault(method, [])
+        is_whole = method in self._pages  # otherwise a page before was not read
+        pages = self._pages.get(method, [])
         pointer = f"/result/{key}"
         page = [
             ListedItem(message.number, f"{pointer}/{index}", value, revision)
@@ -361,9 +366,9 @@ class RuleRunner:
         ]
         pages += page
         self._jobs.append(_Job(On(Subject.ITEM, method), iter(page), message.number, revision))
-        if not isinstance(result.get("nextCursor"), str):
+        if is_whole and not isinstance(result.get("nextCursor"), str):
             whole = WholeList(method, tuple(pages), revision, message.number, pointer)
-            self._pages[method] = []
+            self._pages.pop(method)
             self.history.add_list(whole)
             self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
 

@@ -8,11 +8,18 @@ from inspector.checks.latest import Latest
 from inspector.spec import tasks
 from inspector.spec.json_types import number_of
 from inspector.spec.views.task import FINAL
+from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest, WholeList
     from inspector.wire.json_codec import Json, JsonObject
+
+MAX_STATUS = 40
+"""Characters of a status."""
+
+MAX_INPUT = 10_000
+"""Characters of an input request that is remembered."""
 
 MAX_TASKS = 1_000
 """Tasks that are remembered; the one that was heard of longest ago makes room."""
@@ -51,7 +58,7 @@ class TaskHistory:
         self.known: Latest[str, KnownTask] = Latest(MAX_TASKS)
         """By id."""
         self.inputs: Latest[tuple[str, str], Json] = Latest(MAX_TASKS)
-        """Input requests, by the id of their task and their key."""
+        """Input requests that are not large, by the id of their task and their key."""
         self.given: Latest[tuple[str, str], float] = Latest(MAX_TASKS)
         """When we responded to one."""
         self.fetched: Latest[str, int] = Latest(MAX_TASKS)
@@ -86,7 +93,7 @@ class TaskHistory:
         if created is not None:
             ttl = created.get("ttl", created.get("ttlMs"))
             kept = number_of(ttl)
-            status = str(created.get("status"))
+            status = str(created.get("status"))[:MAX_STATUS]
             task = KnownTask(message.number, message.monotonic_s, status, kept)
             self.known[str(created.get("taskId"))] = task
         elif message.method == "tasks/get":
@@ -108,10 +115,10 @@ class TaskHistory:
         known = self.known.get(id_)
         if known is None or not isinstance(status, str):
             return
-        self.known[id_] = known._replace(status=status, polls=known.polls + polls)
+        self.known[id_] = known._replace(status=status[:MAX_STATUS], polls=known.polls + polls)
         requests = task.get("inputRequests")
         for key, each in requests.items() if isinstance(requests, dict) else ():
-            if (id_, key) not in self.inputs:
+            if (id_, key) not in self.inputs and len(json_codec.write(each)) <= MAX_INPUT:
                 self.inputs[id_, key] = each
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.cached_results import CachedResults
 from inspector.checks.http_history import HttpHistory
-from inspector.checks.remembered import Remembered
+from inspector.checks.remembered import MAX_ID, Remembered
 from inspector.checks.rounds import Rounds
 from inspector.checks.subscription_history import SubscriptionHistory
 from inspector.checks.task_history import TaskHistory
@@ -14,6 +15,10 @@ from inspector.checks.task_history import TaskHistory
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest
     from inspector.wire.json_codec import JsonObject
+
+
+MAX_VERSIONS = 100
+"""Revisions of a server that are remembered."""
 
 
 class Topics(Remembered):
@@ -55,7 +60,8 @@ class Topics(Remembered):
         self.subscriptions.add_received(message)
         versions = message.result.get("supportedVersions")
         if message.method == "server/discover" and isinstance(versions, list):
-            self.supported_versions = tuple(each for each in versions if isinstance(each, str))
+            named = (each for each in versions if isinstance(each, str) and len(each) <= MAX_ID)
+            self.supported_versions = tuple(islice(named, MAX_VERSIONS))
 
     def add_checked(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, after the rules have looked at it."""

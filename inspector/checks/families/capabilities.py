@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.calls import RACE_SECONDS
 from inspector.checks.message_order import LISTS
 from inspector.checks.remembered import FEATURE_OF, FEATURES
+from inspector.checks.seen import At, WholeList
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec import methods
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.checks.history import History
-    from inspector.checks.seen import ReceivedMessage, WholeList
+    from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.wire.json_codec import Json
 
@@ -161,8 +162,24 @@ def check_tasks(message: ReceivedMessage, history: History) -> Iterator[Finding]
         yield make_finding("L-CAP-11", text, "", message.revision)
 
 
-def check_silent_change(whole: WholeList, history: History) -> Iterator[Finding]:
-    """Yield a finding about a list that has changed without an announcement that was promised."""
+def check_silent_change(seen: WholeList | History, history: History) -> Iterator[At]:
+    """Yield a finding about each list that changed without an announcement that was promised, and that did not come right after it either."""
+    pages = history.pages
+    for number in [*pages.silent]:
+        read_s, kept = pages.read_s.get(number) or 0.0, pages.silent.get(number)
+        if kept is None or history.now_s - read_s <= RACE_SECONDS:
+            continue
+        pages.silent.pop(number)
+        feature, found = kept
+        times = pages.announced_s.get(feature, ())
+        if not any(read_s <= each <= read_s + RACE_SECONDS for each in times):
+            yield found
+    if isinstance(seen, WholeList):
+        _keep_silent_change(seen, history)
+
+
+def _keep_silent_change(whole: WholeList, history: History) -> None:
+    """Remember that a list has changed without an announcement, until it is known that none follows."""
     feature, before = FEATURE_OF[whole.method], history.earlier_lists.get(whole.method)
     if before is None or not history.has_capability(feature, "listChanged"):
         return
@@ -175,7 +192,8 @@ def check_silent_change(whole: WholeList, history: History) -> Iterator[Finding]
         changed = sorted(names[0] ^ names[1])
         text = f"the list has changed since #{before.number} without an announcement: {one_line(changed[0], 60)}"
         more = f" and {len(changed) - 1:,} more" if len(changed) > 1 else ""
-        yield make_finding("L-CAP-13", text + more, whole.pointer, whole.revision)
+        found = make_finding("L-CAP-13", text + more, whole.pointer, whole.revision)
+        pages.silent[whole.number] = (feature, At(whole.number, found))
 
 
 def _name(item: Json, key: str) -> str:
@@ -183,8 +201,10 @@ def _name(item: Json, key: str) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _was_read_before(whole: WholeList, history: History) -> bool:
-    return whole.method in history.earlier_lists
+def _was_read_before(seen: WholeList | History, history: History) -> bool:
+    if isinstance(seen, WholeList):
+        return seen.method in history.earlier_lists
+    return len(history.pages.silent) > 0
 
 
 RULES = (
@@ -341,7 +361,7 @@ RULES = (
         section="List Changed Notification",
         level="quality",
         until=4,
-        on=tuple(On(Subject.LIST, method) for method in FEATURE_OF),
+        on=(*(On(Subject.LIST, method) for method in FEATURE_OF), On(Subject.CONNECTION)),
         check=check_silent_change,
         when=_was_read_before,
     ),

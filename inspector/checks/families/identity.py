@@ -48,9 +48,7 @@ _TRACE_PARENT = re.compile(
     r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?"
 )
 _TRACE_LISTS = {
-    "tracestate": re.compile(
-        r"[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}"
-    ),
+    "tracestate": re.compile(r"[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}"),
     "baggage": re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=[^\x00-\x08\x0a-\x1f\",\\]*"),
 }
 """Keys of `_meta` whose value is a list with commas, and what one member of it looks like."""

@@ -122,7 +122,7 @@ def check_times(history: History, _: History) -> Iterator[Finding]:
         if len(seconds) >= MIN_ANSWERS:
             slow = sorted(seconds)[len(seconds) * 95 // 100]
             if slow > SLOW_SECONDS:
-                text = f"one in twenty answers of {method} takes more than {slow:.1f} s"
+                text = f"one in twenty answers of {method} takes {slow:.1f} s or more"
                 yield make_finding("L-Q-07", text)
 
 

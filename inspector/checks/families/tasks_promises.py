@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.families.tasks_core import creates_task, params_of, task_id_of
+from inspector.checks.latest import short_key
 from inspector.checks.task_history import created_task
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
@@ -33,7 +34,7 @@ def check_listed(message: ReceivedMessage, history: History) -> Iterator[Finding
     """Yield that a list of one page lacks a task that `tasks/get` returned."""
     listed = message.result.get("tasks")
     rows = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-    ids = {str(each.get("taskId")) for each in rows}
+    ids = {short_key(str(each.get("taskId"))) for each in rows}
     for id_ in history.tasks.known:
         known = history.tasks.known.get(id_)
         is_here = known is not None and known.polls > 0 and known.is_kept(message.monotonic_s)

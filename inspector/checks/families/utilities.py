@@ -55,7 +55,7 @@ def check_unknown_cursor(message: ReceivedMessage, history: History) -> Iterator
 
 
 def _was_listed(message: ReceivedMessage, history: History) -> bool:
-    return message.method in history.lists
+    return message.method in history.lists and message.method not in history.pages.skipped
 
 
 def check_stable_page(message: ReceivedMessage, history: History) -> Iterator[Finding]:

@@ -67,8 +67,8 @@ def updated(*, is_subscribed: bool, seconds: float = 0) -> Callable[[Talk], obje
     return write
 
 
-def changed(*, is_announced: bool) -> Callable[[Talk], object]:
-    """A list of prompts that has changed when it is read again."""
+def changed(*, is_announced: bool = False, is_late: bool = False) -> Callable[[Talk], object]:
+    """A list of prompts that has changed when it is read again, announced before, or right after it."""
 
     def write(talk: Talk) -> None:
         connect(talk, prompts={"listChanged": True})
@@ -78,6 +78,12 @@ def changed(*, is_announced: bool) -> Callable[[Talk], object]:
             notify(talk, "notifications/prompts/list_changed")
         talk.request(3, "prompts/list")
         talk.result(3, prompts=[{"name": "greet"}, {"name": "leave"}])
+        talk.wait(0.5)
+        if is_late:
+            notify(talk, "notifications/prompts/list_changed")
+        talk.wait(10)
+        talk.request(4, "prompts/list")
+        talk.result(4, prompts=[{"name": "greet"}, {"name": "leave"}])
 
     return write
 
@@ -167,5 +173,6 @@ CASES = (
         served("tools/call", TASK, tools={}),
         served("tools/call", TASK, tools={}, tasks={}),
     ),
-    Case("L-CAP-13", changed(is_announced=False), changed(is_announced=True)),
+    Case("L-CAP-13", changed(), changed(is_announced=True)),
+    Case("L-CAP-13", changed(), changed(is_late=True), name="announced after the list"),
 )
