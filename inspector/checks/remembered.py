@@ -323,7 +323,7 @@ class Remembered:
         self.completed.add_received(message)
 
     def add_probed(self, message: ReceivedMessage) -> None:
-        """Take note of a message that came while a probe ran: it answers a request, or announces a change, all the same."""
+        """Take note of a message that came while a probe ran: it still answers a request, or announces a change."""
         self.calls.add_received(message)
         if message.method in FEATURES:
             self.pages.add_received(message)
