@@ -1,4 +1,4 @@
-"""Errors by which a server gives up open requests, because we close the connection: no fault of it.
+"""Errors by which a server ends open requests, because we close the connection: no fault of it.
 
 Servers made with the Python SDK answer them with error -32000, "Connection closed", once their input ends. Only the end of the connection shows
 that this was the reason, so what was found about such an error is held until something else follows.
