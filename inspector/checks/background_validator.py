@@ -26,7 +26,7 @@ from inspector.checks.message_order import (
     SplitMessages,
     split_text,
 )
-from inspector.checks.openings import Openings
+from inspector.checks.openings import Openings, offered_revision
 from inspector.checks.rule_runner import RuleRunner
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST, ToolResults
@@ -36,7 +36,7 @@ from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import check_notes
-from inspector.spec.revision import NEWEST_STATEFUL, find
+from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
@@ -314,7 +314,7 @@ class BackgroundValidator:
         if method is not None and (is_ours or _knows_its_era(kind, text.value)):
             revision = methods.revision_of(method, revision)
         if is_ours and method == "initialize":
-            revision = _offered(text.value) or revision
+            revision = offered_revision(text.value) or revision
         found = check_notes(text.notes, revision) + _official()(
             text.value, kind=kind, method_of_request=method, revision=revision, direction=direction
         )
@@ -366,12 +366,6 @@ def _text_of(transcript: Transcript, number: int) -> bytes:
     """Return the JSON of the message in a frame: the frame itself, or the data of an SSE event."""
     is_event = transcript.columns.channel[number - 1] == Channel.SSE
     return transcript.message(number).raw if is_event else transcript.raw(number)
-
-
-def _offered(initialize: Json) -> Revision | None:
-    """Return the revision that an `initialize` request offers: it follows that one, whichever is agreed on later."""
-    params = initialize.get("params") if isinstance(initialize, dict) else None
-    return find(params.get("protocolVersion")) if isinstance(params, dict) else None
 
 
 def _knows_its_era(kind: MessageKind, value: Json) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.spec.findings import make_finding
+from inspector.spec.revision import find
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import Status
 from inspector.transcript.findings import PROBE, PROBE_METHODS, SLOW_START_SECONDS, slow_start_text
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.finding import Finding
-    from inspector.json_value import JsonObject
+    from inspector.json_value import Json, JsonObject
+    from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
 _DISCOVER = "server/discover"
@@ -81,3 +83,9 @@ class Openings:
         elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:
             text = f"no response to {_DISCOVER} in time; {ought}"
             yield request, make_finding("L-STD-13" if is_stdio else "probe-ignored", text)
+
+
+def offered_revision(initialize: Json) -> Revision | None:
+    """Return the revision that an `initialize` request offers: it follows that one, whichever is agreed on later."""
+    params = initialize.get("params") if isinstance(initialize, dict) else None
+    return find(params.get("protocolVersion")) if isinstance(params, dict) else None

@@ -181,13 +181,11 @@ class RuleRunner:
     def take_unread(self, number: int) -> None:
         """Let the history know of a message of the server that is too large to be read."""
         columns = self._transcript.columns
-        request = columns.request[number - 1]
-        is_answer = columns.kind[number - 1] in {MessageKind.RESPONSE, MessageKind.ERROR}
-        if not request or not is_answer:
+        request, kind = columns.request[number - 1], columns.kind[number - 1]
+        if not request or kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
             return
         self.history.calls.close(request, columns.monotonic_s[number - 1])
-        method = columns.methods.texts[columns.method[request - 1]]
-        if method in LISTS:
+        if (method := columns.methods.texts[columns.method[request - 1]]) in LISTS:
             self._pages.pop(method, None)
             self.history.skip_page(method)
 
