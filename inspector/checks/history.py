@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MAX_BLOCKS = 1_000
 """Content blocks of one result that are looked at."""
 
-MAX_CALLS, MAX_KEY = 200, 10_000
-"""Calls whose result is remembered, and characters of it."""
+MAX_CALLS = 200
+"""Calls whose result is remembered, by hashes of arguments and result."""
 
 MAX_ELICITATIONS = 6
 """Elicitations whose time is remembered."""
@@ -54,8 +54,8 @@ class History(Topics):
     """About how many tokens each tool of a list costs."""
     has_apps: bool = False
     """Whether a listed tool has a user interface."""
-    same_call: tuple[int, str] | None = None
-    """Frame and content of the result of the same call before the latest result, if its tool should repeat it."""
+    same_call: tuple[int, bool] | None = None
+    """Frame of the result of the same call before the latest result, if its tool should repeat it, and whether it did."""
 
     def __init__(self, transport: str = "") -> None:
         """Begin a connection over `transport`: `stdio`, `http`, `sse`, `tcp`, or empty if it is not known."""
@@ -79,7 +79,7 @@ class History(Topics):
         """How long the latest answers took, by method."""
         self._repeatable: set[str] = set()
         """Tools that say that the same call has the same result."""
-        self._answers: Latest[int, tuple[int, str]] = Latest(MAX_CALLS)
+        self._answers: Latest[tuple[str, int], tuple[int, int]] = Latest(MAX_CALLS)
         self.linked_resources: Latest[str, int] = Latest()
         """By the URI of a resource that a result linked to, the frame of that result."""
         self.subscribed: set[str] = set()
@@ -204,9 +204,10 @@ class History(Topics):
         params = message.request_params()
         name = params.get("name") if isinstance(params, dict) else None
         if isinstance(params, dict) and isinstance(name, str) and name in self._repeatable:
-            key = hash((name, json_codec.write(params.get("arguments"))))
-            content = json_codec.write(message.result.get("content"))[:MAX_KEY]
-            self.same_call = self._answers.get(key)
+            key = name, hash(json_codec.write(params.get("arguments")))
+            content = hash(json_codec.write(message.result.get("content")))
+            before = self._answers.get(key)
+            self.same_call = None if before is None else (before[0], before[1] == content)
             self._answers[key] = (message.number, content)
 
     def _add_links(self, number: int, content: Json) -> None:

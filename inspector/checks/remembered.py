@@ -253,32 +253,30 @@ class Completed:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self.contexts: Latest[str, dict[str, int]] = Latest()
-        """By reference, argument and text: a hash of the values by the context, each as JSON."""
+        self.contexts: Latest[int, dict[int, int]] = Latest()
+        """By reference, argument and text: the values by the context, each as the hash of its JSON."""
 
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of the result of a completion."""
         if message.method == "completion/complete" and message.kind is MessageKind.RESPONSE:
             key, context, digest = self.read(message)
             known = self.contexts.get(key) or {}
-            if context != "null" and len(known) < MAX_CONTEXTS:
+            if context and len(known) < MAX_CONTEXTS:
                 self.contexts[key] = {**known, context: digest}
 
-    def read(self, message: ReceivedMessage) -> tuple[str, str, int]:
-        """Return what was asked, in which context, and a hash of the values."""
+    def read(self, message: ReceivedMessage) -> tuple[int, int, int]:
+        """Return hashes of what was asked, of its context, 0 for none, and of the values."""
         params = message.request_params()
         asked = params if isinstance(params, dict) else {}
-        key = json_codec.write([asked.get("ref"), asked.get("argument")])[:MAX_KEY]
+        key = hash(json_codec.write([asked.get("ref"), asked.get("argument")]))
         completion = message.result.get("completion")
         values = completion.get("values") if isinstance(completion, dict) else None
-        return key, json_codec.write(asked.get("context"))[:MAX_KEY], hash(json_codec.write(values))
+        context = json_codec.write(asked.get("context"))
+        return key, hash(context) if context != "null" else 0, hash(json_codec.write(values))
 
 
 MAX_CONTEXTS = 3
 """Contexts of one text that are remembered."""
-
-MAX_KEY = 1_000
-"""Characters of what was asked."""
 
 
 class Remembered:

@@ -59,7 +59,7 @@ def check_context(message: ReceivedMessage, history: History) -> Iterator[Findin
 def _has_contexts(message: ReceivedMessage, history: History) -> bool:
     key, context, _ = history.completed.read(message)
     known = history.completed.contexts.get(key) or {}
-    return context != "null" and context not in known and len(known) >= ENOUGH_CONTEXTS
+    return context != 0 and context not in known and len(known) >= ENOUGH_CONTEXTS
 
 
 def check_completion_time(message: ReceivedMessage, history: History) -> Iterator[Finding]:

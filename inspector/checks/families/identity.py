@@ -343,7 +343,7 @@ RULES = (
         "placeholder as name or version",
         why="Users cannot tell servers apart, and reports of errors name no version.",
         hint="Set the name and the version of your server.",
-        python="Pass `version=` to `FastMCP` or `MCPServer`; version 2 of the SDK sends an empty one without it.",
+        python="Pass `version=` to `MCPServer` of version 2, which sends an empty one without it; `FastMCP` of version 1 takes none and sends that of the SDK.",
         level="quality",
         on=_OPENING,
         check=check_placeholder,

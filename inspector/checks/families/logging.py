@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.families.key_formats import KEYS, TOKENS, keys_in
 from inspector.checks.remembered import level_index
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -31,37 +32,6 @@ MAX_PER_SECOND = 100
 
 MAX_SCANNED = 10_000
 """Characters of a log message that are searched for secrets."""
-
-SECRETS = (
-    ("a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
-    ("a key of AWS", re.compile(r"\b(AKIA|ASIA)[0-9A-Z]{16}\b")),
-    (
-        "a token of GitHub",
-        re.compile(r"\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{50,})\b"),
-    ),
-    ("a token of Slack", re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}\b")),
-    ("a key of OpenAI or Anthropic", re.compile(r"\bsk-(ant-|proj-)?[A-Za-z0-9_-]{32,}\b")),
-    ("a key of Google", re.compile(r"\bAIza[0-9A-Za-z_-]{35}\b")),
-    ("a key of Stripe", re.compile(r"\b[sr]k_live_[0-9A-Za-z]{20,}\b")),
-    ("an access token", re.compile(r"\b[Bb]earer\s+[A-Za-z0-9._~+/-]{20,}=*")),
-    (
-        "a JSON Web Token",
-        re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\b"),
-    ),
-)
-"""Formats of keys that are known, and nothing that only looks like one."""
-
-_ANY_SECRET = re.compile(
-    r"-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|xox[abprs]-|sk-|AIza|[sr]k_live_|[Bb]earer|eyJ"
-)
-"""How one of them begins: nearly no text has any."""
-
-
-def secret_in(text: str) -> str:
-    """Return what kind of secret is in `text`; empty for none."""
-    if not _ANY_SECRET.search(text):
-        return ""
-    return next((name for name, pattern in SECRETS if pattern.search(text)), "")
 
 
 def check_level(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -128,9 +98,10 @@ def check_requested_level(message: ReceivedMessage, history: History) -> Iterato
 def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a key in a log message; the key itself is not quoted."""
     del history
-    found = secret_in(json_codec.write(message.params.get("data"))[:MAX_SCANNED])
-    if found:
-        text = f"the log message contains what looks like {found}"
+    data = json_codec.write(message.params.get("data"))[:MAX_SCANNED]
+    kinds = [kind for kind, _ in keys_in(data, KEYS + TOKENS)]
+    if kinds:
+        text = f"the log message contains what looks like a key: {', '.join(kinds)}"
         yield make_finding("L-LOG-06", text, "/params/data", message.revision)
 
 

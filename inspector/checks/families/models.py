@@ -45,12 +45,18 @@ _SEPARATORS = {ord(each): None for each in "-_. \t\n"}
 
 _FAILURE = re.compile(
     r"\s*(?:Error|Exception|Failed|Failure)\b\s*[:!(]|\s*Traceback \(most recent call last\)"
-    r"|\s*(?:Failed to|Could not|Cannot|Unable to)\s"
+    r"|\s*Failed to\s"
 )
+_MAY_FAIL = re.compile(
+    r"\s*(?:Could not|Cannot|Unable to) "
+    r"(?:access|authenticate|connect|create|delete|execute|fetch|load|open|parse|read|resolve|write)\b"
+)
+"""How failures and data alike may begin."""
 _STATUS_FAILED = re.compile(
-    r'\{\s*"(?:error|errors)"\s*:\s*+(?!null|""|\[\]|\{\}|false)|\{[^{}]{0,200}"(?:success|ok)"\s*:\s*false'
-    r'|\{[^{}]{0,200}"status"\s*:\s*"(?:error|failed|failure)"'
+    r'\{\s*"(?:error|errors)"\s*:\s*+(?!null|""|\[\]|\{\}|false|\d)'
+    r'|\{(?=[^{}]{0,400}"(?:error|message)"\s*:\s*[{"])[^{}]{0,200}(?:"(?:success|ok)"\s*:\s*false|"status"\s*:\s*"(?:error|failed|failure)")'
 )
+"""A status alone is data that was asked for, such as that of a build."""
 _SAYING = re.compile(r"error|fail|exception", re.IGNORECASE)
 
 
@@ -74,16 +80,18 @@ def check_failure_in_prose(message: ReceivedMessage, history: History) -> Iterat
     del history
     found = message.blocks
     text = text_of(found[0].get("text"))
-    if "structuredContent" in message.result or not (
-        (len(text) <= SHORT_FAILURE and _FAILURE.match(text)) or _STATUS_FAILED.match(text[:2000])
-    ):
+    short = text if len(text) <= SHORT_FAILURE else ""
+    is_failure = _FAILURE.match(short) or _STATUS_FAILED.match(text[:2000])
+    if "structuredContent" in message.result or not (is_failure or _MAY_FAIL.match(short)):
         return
     params = message.request_params()
     arguments = params.get("arguments") if isinstance(params, dict) else None
     if any(_SAYING.search(each[:1000]) for each in _texts(arguments)):
         return
     summary = f"the text tells of a failure, and `isError` is not true: {quoted(text)}"
-    yield make_finding("L-MDL-01", summary, "/result/content/0/text", message.revision)
+    severity = None if is_failure else Severity.INFO
+    pointer = "/result/content/0/text"
+    yield make_finding("L-MDL-01", summary, pointer, message.revision, severity=severity)
 
 
 def _is_one_text(message: ReceivedMessage, history: History) -> bool:

@@ -31,7 +31,7 @@ _REFUSAL = re.compile(
     r"unknown|not found|no such|not exist|n't exist|missing|required|invalid arguments?",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(r"\{\{\s*[A-Za-z_][\w.]{0,60}\s*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_]\w{0,60})(?:\.[\w.]{0,60})?\s*\}\}")
 
 
 def arguments_of(prompt: Json) -> list[JsonObject]:
@@ -137,12 +137,18 @@ def _lacks_argument(message: ReceivedMessage, history: History) -> bool:
     return bool(_missing_arguments(message, history))
 
 
+def _has_arguments(message: ReceivedMessage, history: History) -> bool:
+    return bool(arguments_of(_listed_prompt(message, history)))
+
+
 def check_placeholders(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about each message with a placeholder that was not filled in."""
+    """Yield a finding about each message with a placeholder of an argument that was not filled in."""
     params = message.request_params()
     given = str(params.get("arguments")) if isinstance(params, dict) else ""
+    names = {text_of(each.get("name")) for each in arguments_of(_listed_prompt(message, history))}
     for index, content in _contents(message):
-        found = _PLACEHOLDER.search(text_of(content.get("text"))[:MAX_TEXT])
+        placeholders = _PLACEHOLDER.finditer(text_of(content.get("text"))[:MAX_TEXT])
+        found = next((each for each in placeholders if each[1] in names), None)
         if found and found[0] not in given:
             text = f"{quoted(found[0])} was not filled in"
             pointer = join("/result/messages", index, "content", "text")
@@ -224,6 +230,7 @@ RULES = (
         level="quality",
         on=_RESULT,
         check=check_placeholders,
+        when=_has_arguments,
     ),
     Rule(
         "L-Q-10",

@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
 
+_IS_MISSING = r"(?:not found|unknown(?! error)|no such|not exist|n't exist|ENOENT|missing)"
 _MISSING = re.compile(
-    r"not found|unknown|no such|not exist|n't exist|ENOENT|missing resource", re.IGNORECASE
+    rf"\bresource\b[^.;:]{{0,60}}:?\s*{_IS_MISSING}|{_IS_MISSING}[^.;]{{0,60}}\bresource\b",
+    re.IGNORECASE,
 )
+"""That the resource is missing, and not a host or a table that the server needs to read it."""
+
 _INTERNAL = re.compile(
     r"internal (?:server )?error|traceback|unexpected error|exception", re.IGNORECASE
 )
@@ -43,7 +47,8 @@ def check_missing_code(message: ReceivedMessage, history: History) -> Iterator[F
 
 def _is_missing(message: ReceivedMessage, history: History) -> bool:
     del history
-    return _MISSING.search(text_of(message.error.get("message"))[:500]) is not None
+    text, uri = text_of(message.error.get("message"))[:500], uri_read(message)
+    return _MISSING.search(text.replace(uri, "resource") if uri else text) is not None
 
 
 def check_missing_data(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -103,7 +108,7 @@ RULES = (
         "missing resource answered by another code",
         why="Clients that go by the code take a missing resource for a failure of the server.",
         hint="Answer with error -32002 and the URI in `data.uri`.",
-        python="Raise `McpError(ErrorData(code=-32002, message=…))`; other exceptions get code 0.",
+        python="Raise `McpError(ErrorData(code=-32002, message=…))`, in version 2 `MCPError(-32002, …)`; in version 1 other exceptions get code 0.",
         typescript="Throw `new McpError(-32002, …)`; the SDK itself throws -32602.",
         section="Error Handling",
         level="SHOULD",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.families.key_formats import KEYS, keys_in
 from inspector.checks.families.listing import quoted, text_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -60,24 +61,6 @@ _EMPTY_TEXTS = frozenset(
     ]
 )
 """Texts of errors that say nothing."""
-
-_SECRETS = (
-    ("AWS access key", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    (
-        "GitHub token",
-        re.compile(r"\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{60,}\b"),
-    ),
-    ("Slack token", re.compile(r"\bxox[abpr]-[0-9]{8,}-[A-Za-z0-9-]{20,}\b")),
-    ("OpenAI key", re.compile(r"\bsk-(?!ant-)(?:proj-)?[A-Za-z0-9_-]{40,}\b")),
-    ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{40,}\b")),
-    ("Google API key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}\b")),
-    ("Stripe key", re.compile(r"\b[sr]k_live_[0-9A-Za-z]{24,}\b")),
-    ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40}")),
-)
-"""Keys of known formats; a word such as `password` proves nothing."""
-
-_EXAMPLE = re.compile(r"EXAMPLE|example|xxxx|XXXX|0000000000|1234567890")
-"""Parts of keys in documentation."""
 
 
 def tool_of(message: ReceivedMessage) -> str:
@@ -136,14 +119,10 @@ def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Findin
     content = message.result.get("content")
     for index, block in enumerate(content if isinstance(content, list) else ()):
         text = _text_in(block)[:MAX_TEXT]
-        for kind, pattern in _SECRETS:
-            found = pattern.search(text)
-            if found and not _EXAMPLE.search(found[0]):
-                summary = (
-                    f"the text contains what looks like a key: {kind}, {len(found[0])} characters"
-                )
-                pointer = join("/result/content", index)
-                yield make_finding("L-TOOL-45", summary, pointer, message.revision)
+        for kind, size in keys_in(text, KEYS):
+            summary = f"the text contains what looks like a key: {kind}, {size} characters"
+            pointer = join("/result/content", index)
+            yield make_finding("L-TOOL-45", summary, pointer, message.revision)
 
 
 def _text_in(block: Json) -> str:

@@ -74,8 +74,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ORDERS = re.compile(
     r"<\s*/?\s*(?:important|system|instructions?)\s*>"
     r"|\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|other|earlier)\b[^.\n]{0,30}\b(?:instructions?|rules|prompts?)"
-    r"|\b(?:do not|don't|never|without)\b[^.\n]{0,20}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying)\b[^.\n]{0,15}"
-    r"\b(?:the user|users?)\b",
+    r"|(?:^|[.!?:;>*\n]\s*)(?:please\s+)?(?:do not|don't|never|you (?:must|should) (?:not|never))\s+(?:tell|inform|mention|notify)\b[^.\n]{0,15}"
+    r"\bthe user\b",
     re.IGNORECASE,
 )
 """Orders to a model that no user would give."""

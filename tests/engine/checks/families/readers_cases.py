@@ -169,5 +169,5 @@ CASES = (
     Case("L-ELI-15", url_required({}), url_required({"elicitations": [VISIT]})),
     Case("L-ELI-20", url("https://xn--80ak6aa92e.com"), url("https://example.com")),
     Case("L-Q-03", listed(tool(description="Adds\u200btwo numbers.")), listed(tool(description="Adds two\nnumbers – really."))),
-    Case("L-PRM-09", rendered(text("{{ user.name }}")), rendered(text("{{ }}")), name="member"),
+    Case("L-PRM-09", rendered(text("{{ name.first }}")), rendered(text("{{ user.name }}")), name="member"),
 )  # fmt: skip

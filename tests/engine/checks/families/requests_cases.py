@@ -232,6 +232,7 @@ CASES = (
     Case("L-Q-02", chooses("2025-03-26"), chooses("2025-11-25")),
     Case("L-Q-04", twice(CLOSED, "1", "2"), twice(CLOSED, "1", "1")),
     Case("L-Q-04", twice(CLOSED, "1", "2"), twice({**CLOSED, "openWorldHint": True}, "1", "2"), name="open"),
+    Case("L-Q-04", twice(CLOSED, "a" * 20_000 + "1", "a" * 20_000 + "2"), twice(CLOSED, "a" * 20_000, "a" * 20_000), name="long"),
     Case("L-Q-05", called(says("caf\ufffd")), called(says("café"))),
     Case("L-Q-06", listed(tool(name="a"), tool(name="b")), listed(tool(name="a"), tool(name="b", title="B"))),
     Case("L-Q-07", slow(5.1), slow(4.9)),

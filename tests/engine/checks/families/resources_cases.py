@@ -131,6 +131,8 @@ CASES = (
     Case("L-RES-07", read({"blob": BLOB, "mimeType": "text/plain"}), read({"blob": BINARY, "mimeType": "text/plain"}), name="blob"),
     Case("L-RES-08", read(error(-32002, MISSING)), read(error(-32602, MISSING, {"uri": URI})), V2026_07_28),
     Case("L-RES-09", read(error(0, MISSING)), read(error(-32002, MISSING))),
+    Case("L-RES-09", read(error(0, f"{URI}: not found")), read(error(0, "Database connection failed: host not found")), name="host"),
+    Case("L-RES-08", read(error(0, f"No such file: {URI}")), read(error(0, "Unknown error in a resource")), V2026_07_28, name="address"),
     Case("L-RES-11", read(error(-32602, MISSING)), read(error(-32602, MISSING, {"uri": URI})), V2026_07_28),
     Case("L-RES-13", read(error(-32002, MISSING)), read(error(-32002, MISSING), (resource(uri="demo://other"),))),
     Case("L-RES-14", read({"blob": BLOB}, (resource(size=12),)), read({"blob": BLOB}, (resource(size=11),))),
@@ -144,6 +146,6 @@ CASES = (
     Case("L-PRM-06", rendered(error(-32000, "Unknown prompt"), prompt="bye"), rendered(error(-32602, "Unknown prompt"), prompt="bye")),
     Case("L-PRM-06", rendered(error(-32000, "name is required"), {}), rendered(error(-32000, "name is required by the database")), name="argument"),
     Case("L-PRM-07", rendered(text("Hello, "), {}), rendered(text("Hello, Ada"))),
-    Case("L-PRM-09", rendered(text("Hello, {{name}}")), rendered(text("Hello, {{ Ada"))),
+    Case("L-PRM-09", rendered(text("Hello, {{name}}")), rendered(text("Write {{ title }} in the template."))),
     Case("L-Q-10", prompts({**PROMPT, "name": "greet a friend", "title": ""}), prompts({**PROMPT, "name": "greet a friend"})),
 )  # fmt: skip

@@ -299,6 +299,12 @@ CASES = (
     Case("L-LOG-04", requested(""), requested("debug"), V2026_07_28),
     Case("L-LOG-05", requested("error"), requested("info"), V2026_07_28),
     Case("L-LOG-06", logs(SECRET), logs({"level": "info", "data": "key f3a9 of AKI"})),
+    Case(
+        "L-LOG-06",
+        logs(SECRET),
+        logs({"level": "info", "data": "key AKIAIOSFODNN7EXAMPLE"}),
+        name="example",
+    ),
     Case("L-LOG-07", logs(*[INFO] * 120), logs(*[INFO] * 80)),
     Case(
         "L-LOG-08",
