@@ -10,7 +10,7 @@ import time
 from array import array
 from bisect import bisect_left, insort
 from enum import StrEnum
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Severity
@@ -147,6 +147,8 @@ class ProblemGroups:
         self._as_of: list[tuple[int, Severity]] = []
         """Generation and severity of each rule when it was read first."""
         self._by_key: dict[str | int, Group] = {}
+        self._positions: dict[str | int, int] | None = {}
+        """Key → position; None until they are looked up again after groups have moved."""
         self._open: list[int] = []
         """The positions of the unfolded groups, ascending."""
 
@@ -248,8 +250,9 @@ class ProblemGroups:
 
     def position(self, key: str | int) -> int | None:
         """Return the position of a group; None if it is not displayed."""
-        group = self._by_key.get(key)
-        return self.visible.index(group) if group is not None else None
+        if self._positions is None:
+            self._positions = {group.key: at for at, group in enumerate(self.visible)}
+        return self._positions.get(key)
 
     def item(self, group: Group, child: int) -> Item:
         """Return a finding of a group."""
@@ -304,10 +307,9 @@ class ProblemGroups:
 
     def existing(self, found: Additions) -> list[tuple[int, Group]]:
         """Return the positions of the groups that get more findings, and what they get."""
-        more = {key: group for key, group in found.groups.items() if key in self._by_key}
-        if not more:
-            return []
-        return [(at, more[each.key]) for at, each in enumerate(self.visible) if each.key in more]
+        more = (group for key, group in found.groups.items() if key in self._by_key)
+        placed = [(at, group) for group in more if (at := self.position(group.key)) is not None]
+        return sorted(placed, key=itemgetter(0))
 
     def extend(self, at: int, more: Group) -> None:
         """Add to the group at a position."""
@@ -343,6 +345,10 @@ class ProblemGroups:
 
     def insert(self, at: int, block: list[Group]) -> None:
         """Put folded groups in at a position."""
+        if at < len(self.visible):
+            self._positions = None
+        elif self._positions is not None:
+            self._positions |= {group.key: at + after for after, group in enumerate(block)}
         self.visible[at:at] = block
         for group in block:
             group.update_rank(group.count)
@@ -357,6 +363,7 @@ class ProblemGroups:
             for group in self.visible:
                 group.update_rank(self.count_of(group))
         self.visible.sort(key=attrgetter("rank"))
+        self._positions = None
         unfolded = self.unfolded
         self._open = [at for at, each in enumerate(self.visible) if each.key in unfolded]
 

@@ -129,7 +129,9 @@ class MuteDialog(QDialog):
         self._inner.setContentsMargins(edge, 0, edge, px(12))
         self._inner.setSpacing(px(8))
         self._kept_row.setSpacing(px(8))
-        self.table.horizontalHeader().setFont(theme.font(tokens.SMALL))
+        header = self.table.horizontalHeader()
+        for part in (header, header.viewport()):  # Qt paints in the font of the viewport
+            part.setFont(theme.font(tokens.SMALL))
         self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
         set_size(self, theme, DialogSize.MEDIUM)
         self._arrange()
