@@ -19,7 +19,7 @@ from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import ElidedLink
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
-from ui.widgets.units import duration
+from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,7 +152,9 @@ class SentResponse(QWidget):
         if transcript is None or not self._frame or self._response:
             return
         exchange = transcript.exchange(self._frame)
-        self._status_label.set_text(_text(self._frame, exchange))
+        number = exchange.response if exchange is not None else None
+        size_bytes = transcript.columns.size[number - 1] if number else 0
+        self._status_label.set_text(_text(self._frame, exchange, size_bytes))
         if exchange is not None and exchange.response:
             self._response = exchange.response
             self._tree.set_raw(transcript.message(exchange.response).raw)
@@ -198,12 +200,18 @@ def _unsolicited_text(frame: int, stray: Sequence[int]) -> str:
     return f"Sent as #{frame} · received {what}: {numbers}{first}"
 
 
-def _text(frame: int, exchange: Exchange | None) -> str:
+def _text(frame: int, exchange: Exchange | None, size_bytes: int) -> str:
+    """What came of a frame: outcome, time and size of the response, which are seen where little fits."""
     if exchange is None:
         return f"Sent as #{frame}. Not a request, so no response is tracked. See Traffic."
     if exchange.response is None:
         return f"Sent as #{frame} · waiting for response…"
     took = exchange.took_seconds
-    after = f" after {duration(took)}" if took is not None else ""
-    status = status_text(exchange.status.value)
-    return f"{status}{after} · sent as #{frame} · response #{exchange.response}"
+    parts = [
+        status_text(exchange.status.value),
+        *((duration(took),) if took is not None else ()),
+        size(size_bytes),
+        f"response #{exchange.response}",
+        f"sent as #{frame}",
+    ]
+    return " · ".join(parts)

@@ -50,7 +50,8 @@ EMPTY = (
 
 COMPARE_RECORDINGS = "Compare recordings…"
 
-IDENTICAL = "Both are identical."
+ONE = frozenset({"result", "frame", "timing"})
+"""Parts that are one thing."""
 
 MAX_PATH = 60
 """Characters of a path in a menu."""
@@ -272,10 +273,10 @@ class ComparePage(Page):
             return
         self._stack.setCurrentWidget(self.view)
         if not any(row.kind for row in rows.rows):
-            self.notice.set_text(IDENTICAL)
+            self.notice.set_text(f"{_subject(self.bar.part)} identical.")
             self._show_state("", "")
         elif not rows.counts.total and rows.counts.ignored:
-            self.notice.set_text("Both are identical except for ignored paths.")
+            self.notice.set_text(f"{_subject(self.bar.part)} identical except for ignored paths.")
         elif rows.is_partial:
             text = "Values beyond the first differences are compared as a whole."
             self.notice.set_text("Too many differences to find them all.", text, tone="warning")
@@ -351,6 +352,11 @@ class ComparePage(Page):
             self.step(step)
         else:
             super().keyPressEvent(event)
+
+
+def _subject(part: str) -> str:
+    """Return how a sentence about a part begins."""
+    return f"{part.capitalize()} {'is' if part in ONE else 'are'}"
 
 
 def _step_of(event: QKeyEvent) -> int:

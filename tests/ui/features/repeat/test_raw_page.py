@@ -292,14 +292,18 @@ async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit
         assert sent.count(PING.encode()) == 1
 
 
-async def test_the_link_to_the_frame_is_whole_where_there_is_room(
+async def test_outcome_time_and_size_of_a_response_come_first_and_the_link_is_whole(
     raw_page: RawPage, edit: QPlainTextEdit
 ) -> None:
-    """Ours: its width is rounded up."""
+    """Ours: what does not fit is at the end; the width of the link is rounded up."""
     async with shown(raw_page, plain()):
         edit.setPlainText(PING)
         click(raw_page, "raw_send")
         await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        outcome, _, size, response, sent = reads(raw_page, "raw_answer_words").split(" · ")
+        assert outcome.lower() == "ok"
+        assert size.endswith("B")
+        assert (response[:10], sent[:9]) == ("response #", "sent as #")
         link = find(raw_page, ElidedLink, "raw_answer_show")
         assert link.text() == link.whole_text()
 
