@@ -34,6 +34,8 @@ class Finding(FrozenStruct, frozen=True):
     """JSON pointer (RFC 6901) into the message; empty for the message as a whole."""
     link: str = ""
     """Where the specification says so."""
+    counted: str = ""
+    """A hash of the items that it counts, of which its summary names some; empty if it is about one."""
 
 
 MAX_FINDINGS = 20

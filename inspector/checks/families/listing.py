@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.checks.seen import At
 from inspector.spec.findings import make_finding
@@ -10,9 +13,10 @@ from inspector.spec.pointer import join
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from inspector.checks.seen import ListedItem
+    from inspector.finding import Finding
     from inspector.json_value import Json, JsonObject
 
 MAX_NAMED = 4
@@ -23,6 +27,9 @@ PAUSE_ITEMS = 200
 
 MAX_NAME = 60
 """Characters of a name that a finding quotes."""
+
+COUNTED_LENGTH = 16
+"""Characters of the hash of items that a finding counts."""
 
 
 def members(item: ListedItem) -> JsonObject:
@@ -71,6 +78,13 @@ def fold(
     if not items:
         return
     first = items[0]
-    names = listed([name_of(item, key) or "?" for item in items])
-    summary = f"{text}: {names}"
-    yield At(first.number, make_finding(rule, summary, join(first.pointer, *steps), first.revision))
+    names = [name_of(item, key) or "?" for item in items]
+    pointer = join(first.pointer, *steps)
+    found = make_finding(rule, f"{text}: {listed(names)}", pointer, first.revision)
+    yield At(first.number, counting(found, names))
+
+
+def counting(finding: Finding, names: Iterable[str]) -> Finding:
+    """Return the finding with a hash of the items that it counts: with one more it is another finding for a baseline."""
+    digest = hashlib.sha256("\0".join(sorted(names)).encode("utf-8", "replace"))
+    return replace(finding, counted=digest.hexdigest()[:COUNTED_LENGTH])

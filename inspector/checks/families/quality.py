@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import PAUSE_ITEMS, listed, members, quoted, text_of
+from inspector.checks.families.listing import (
+    PAUSE_ITEMS,
+    counting,
+    listed,
+    members,
+    quoted,
+    text_of,
+)
 from inspector.checks.families.tool_calls import tool_of
 from inspector.checks.seen import At
 from inspector.finding import Severity
@@ -101,10 +108,11 @@ def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
     for title, indexes in by_title.items():
         if len(indexes) > 1:
             items = [whole.items[index] for index in indexes]
-            names = listed([text_of(members(item).get("name")) for item in items])
-            text = f"{len(items)} have the title {quoted(title)}: {names}"
+            names = [text_of(members(item).get("name")) for item in items]
+            text = f"{len(items)} have the title {quoted(title)}: {listed(names)}"
             pointer = join(items[1].pointer, "title")
-            yield At(items[1].number, make_finding("L-Q-06", text, pointer, whole.revision))
+            finding = make_finding("L-Q-06", text, pointer, whole.revision)
+            yield At(items[1].number, counting(finding, names))
 
 
 def _has_titles(whole: WholeList, history: History) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.families.listing import (
     PAUSE_ITEMS,
+    counting,
     fold,
     listed,
     matching,
@@ -124,10 +125,11 @@ def check_parameters(whole: WholeList, history: History) -> Iterator[At | None]:
             yield None
     for found, text in ((undescribed, "without a description"), (untyped, "without a type")):
         if found:
-            names = listed([f"{name_of(each.item)}.{each.name}" for each in found])
-            summary = f"{len(found):,} parameter{'' if len(found) == 1 else 's'} {text}: {names}"
+            names = [f"{name_of(each.item)}.{each.name}" for each in found]
+            plural = "" if len(found) == 1 else "s"
+            summary = f"{len(found):,} parameter{plural} {text}: {listed(names)}"
             finding = make_finding("L-TOOL-08", summary, found[0].pointer, whole.revision)
-            yield At(found[0].item.number, finding)
+            yield At(found[0].item.number, counting(finding, names))
 
 
 def _lacks_description(parameter: Parameter) -> bool:

@@ -1,7 +1,7 @@
 """The findings of one session, each with a name of its own that is the same in the next session: for exports and baselines.
 
 A finding is named by its rule and by what it is about: `tools/list · search · /inputSchema/properties/q`, not by the number of a frame or the
-position of an item, which change from one session to the next.
+position of an item, which change from one session to the next. One that counts several items is named by all of them, so that a baseline hides no new one.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ class ReportedFinding(FrozenStruct, frozen=True):
     """Where the specification says so; empty if it does not."""
     excerpt: str
     """Some lines of the message, with secrets masked."""
+    counted: str = ""
+    """A hash of the items that it counts; empty if it is about one."""
     is_known: bool = False
     """Whether the baseline has it."""
 
@@ -80,7 +82,8 @@ class ReportedFinding(FrozenStruct, frozen=True):
     @property
     def fingerprint(self) -> str:
         """A short text that is the same for the same finding in another session."""
-        named = "\0".join((self.rule.id, self.method, self.item, self.path))
+        parts = (self.rule.id, self.method, self.item, self.path, self.counted)
+        named = "\0".join(parts if self.counted else parts[:-1])
         return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
@@ -136,7 +139,7 @@ def find_in_steps(
             link = finding.link or link_of(result.rule, revision)
             made = ReportedFinding(
                 result.rule, finding.severity, masking.text(finding.summary), number, finding.pointer,
-                names.method(number), item, path, link, text,
+                names.method(number), item, path, link, text, finding.counted,
             )  # fmt: skip
             found.append(replace(made, is_known=made.fingerprint in baseline))
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ DEFAULT_DURATION_S = 10.0
 
 MAX_CALLS = 200_000
 """Calls of one run: every frame is kept until its end."""
+
+MAX_REASONS, OTHER_REASONS = 100, "other reasons"
+"""Reasons that are counted one by one: a server may give each call one of its own."""
 
 SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
 """Percentiles, by the share of the calls that take no longer."""
@@ -78,14 +82,20 @@ class Load:
             if self._options.rate:
                 due_s = self._started_s + number / self._options.rate
                 await asyncio.sleep(max(0.0, due_s - perf_counter()))
+                if self._is_late():
+                    return
             if not await self._call():
                 return
 
     def _may_begin(self) -> bool:
+        count = min(self._options.count or MAX_CALLS, MAX_CALLS)
+        return not self._is_late() and self._begun < count
+
+    def _is_late(self) -> bool:
+        """Whether the time in which calls may begin is over."""
         options = self._options
         limit_s = options.duration_s or (0.0 if options.count else DEFAULT_DURATION_S)
-        is_late = limit_s and perf_counter() - self._started_s >= limit_s
-        return not is_late and self._begun < min(options.count or MAX_CALLS, MAX_CALLS)
+        return bool(limit_s) and perf_counter() - self._started_s >= limit_s
 
     async def _call(self) -> bool:
         """Make one call; False if the connection has ended."""
@@ -96,7 +106,9 @@ class Load:
         try:
             reply = await self._session.request("tools/call", params, meta=options.meta or None)
         except InspectorError as error:
-            self.errors[error.reason] = self.errors.get(error.reason, 0) + 1
+            is_kept = error.reason in self.errors or len(self.errors) < MAX_REASONS
+            reason = error.reason if is_kept else OTHER_REASONS
+            self.errors[reason] = self.errors.get(reason, 0) + 1
             return not isinstance(error, ConnectionLost)
         self.took_s.append(perf_counter() - began_s)
         exchange = self._session.transcript.exchange(reply.request_frame)
@@ -138,7 +150,8 @@ async def _show(session: Session, options: Options, console: Console) -> int:
 
 
 def _percentile(took: list[float], share: float) -> float:
-    return took[min(len(took) - 1, int(share * len(took)))]
+    """Return the value at the nearest rank: a duration that occurred."""
+    return took[max(ceil(share * len(took)), 1) - 1]
 
 
 load = session_command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.catalog import CATALOG
 from inspector.checks.report import (
     Change,
@@ -16,8 +17,12 @@ from inspector.checks.report import (
     occurrences,
     problem_sums,
 )
+from inspector.checks.report_formats.document import make_findings
 from inspector.finding import Severity
 from inspector.spec.findings import make_finding
+from inspector.spec.revision import V2025_11_25
+from tests.engine.checks.families.tools_cases import listed, tool
+from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
@@ -140,3 +145,18 @@ def test_the_sums_of_a_running_session_are_those_of_its_report() -> None:
 
     assert (quick.errors, quick.warnings, quick.notes, quick.muted) == (1, 1, 0, 1)
     assert (total.errors, total.warnings, total.notes, total.muted) == (1, 1, 0, 1)
+
+
+def untitled(*names: str) -> set[str]:
+    """The fingerprints of the findings about tools without titles, which are counted in one."""
+    talk = Talk()
+    listed(*(tool(name=name, title=None) for name in names))(talk)
+    validate_all(BackgroundValidator(talk.transcript, V2025_11_25))
+    results = make_report(talk.transcript.rule_findings, set[str]()).results()
+    found = make_findings(talk.transcript, results, V2025_11_25)
+    return {each.fingerprint for each in found if each.rule.id == "L-TOOL-07"}
+
+
+def test_one_more_item_in_a_counting_finding_is_another_finding() -> None:
+    """Ours: a baseline must not hide a new tool behind the first."""
+    assert untitled("a", "b") == untitled("a", "b") != untitled("a", "b", "c")

@@ -62,7 +62,7 @@ async def test_a_load_is_counted_and_timed() -> None:
     figures = json.loads(done.out)
     assert (done.code, figures["calls"], figures["errors"]) == (SUCCESS, 20, {})
     assert 0 < figures["p50_s"] <= figures["p99_s"] <= figures["max_s"]
-    assert 1 <= json.loads(slow.out)["calls"] <= 16
+    assert 1 <= json.loads(slow.out)["calls"] <= 4
     assert (failed.code, sum(json.loads(failed.out)["errors"].values())) == (ERROR_RESPONSE, 3)
     assert (broken.code, json.loads(broken.out)["tool_errors"]) == (TOOL_ERROR, 3)
 
