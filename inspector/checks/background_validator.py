@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from inspector.checks.rule_runner import RuleRunner
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST, ToolResults
 from inspector.checks.views import read_view
+from inspector.errors import StorageError
 from inspector.finding import Finding, Severity, bounded
 from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
@@ -233,7 +235,8 @@ class BackgroundValidator:
         found = False
         while self._pending_frames and time.perf_counter() < until:
             self._done += 1
-            found |= self._check_frame(self._done)
+            with suppress(StorageError):  # the frame itself says that it cannot be read
+                found |= self._check_frame(self._done)
         if found:
             self._transcript.findings_changed.fire()
 

@@ -122,7 +122,7 @@ async def test_a_call_is_sent_again_with_another_argument_and_the_results_compar
 
     await user.presses("Ctrl+E", spot(QTableView, "traffic_table", user.window))
     edit = await user.finds(QPlainTextEdit, "repeat_edit")
-    assert '"id":"rep-1"' in edit.toPlainText()
+    assert '"id": "rep-1"' in edit.toPlainText()
     edited = edit.toPlainText().replace('"hello"', '"once more"')
     await user.pastes("repeat_edit", edited)
     await user.presses("Ctrl+Return")

@@ -17,7 +17,7 @@ from inspector.spec.subscription_filter import (
     SubscriptionFilter,
 )
 from tests.support.answering import silence
-from tests.support.findings import findings_of, validate_all
+from tests.support.findings import findings_of, protocol_rules, validate_all
 from tests.support.http_stub import answer, reply, result_event, stream
 from tests.support.modern import ModernServer, complete, modern, modern_http
 from tests.support.wait import wait_until
@@ -46,7 +46,9 @@ def findings(opened: OpenSession, since: int = 1) -> list[tuple[str, str]]:
     """Rules and places of all findings, every frame judged."""
     validate_all(opened.sweep)
     return [
-        (found.rule, found.pointer) for found in findings_of(opened.session.transcript, since=since)
+        (found.rule, found.pointer)
+        for found in findings_of(opened.session.transcript, since=since)
+        if protocol_rules([found.rule])
     ]
 
 
