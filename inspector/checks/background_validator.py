@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
-from inspector.checks.exchange_rules import ExchangeRules
+from inspector.checks.exchange_rules import ExchangeRules, unprovoked
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.listed_views import ListedViews
 from inspector.checks.message_order import (
+    LISTS,
     SPLIT_MESSAGE,
     ListPages,
     MessageRule,
@@ -345,7 +346,8 @@ class BackgroundValidator:
         if not is_answer and not isinstance(own, str):
             return
         name = own if isinstance(own, str) else ""
-        view = read_view(kind, name, value, revision)
+        is_known = self.rules.history.is_probing and name in LISTS  # it was read before
+        view = None if is_known else read_view(kind, name, value, revision)
         yield from self._views.check(number, view, found) if view is not None else ()
         message = self.rules.message(number, kind, name, value, revision)
         if self.rules.history.is_probing:
@@ -358,9 +360,8 @@ class BackgroundValidator:
             self._schemas.add_page(number, value.get("result"), revision)
 
     def _add(self, number: int, found: list[Finding]) -> None:
-        is_sent = self._transcript.columns.direction[number - 1] == Direction.SENT
-        if is_sent and self.rules.history.is_probing:
-            return  # a probe makes mistakes on purpose
+        if self.rules.history.is_probing:
+            found = unprovoked(self._transcript, number, found)
         for finding in found:
             self._transcript.add_finding(number, finding)
 

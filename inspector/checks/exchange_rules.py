@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.checks.message_order import LISTS
 from inspector.spec import task_rules, tasks
 from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import ANNOUNCED
@@ -169,3 +170,17 @@ def _needs_request(message: JsonObject) -> bool:
     return "error" in message or (
         isinstance(result, dict) and ("task" in result or "taskId" in result)
     )
+
+
+def unprovoked(transcript: Transcript, number: int, found: list[Finding]) -> list[Finding]:
+    """Return the findings about a frame that count although a probe runs.
+
+    A probe makes mistakes on purpose and reports by itself what it looks at; what is wrong with a list is found when it is read otherwise.
+    """
+    columns = transcript.columns
+    request = columns.request[number - 1]
+    is_list = request > 0 and columns.methods.texts[columns.method[request - 1]] in LISTS
+    if columns.direction[number - 1] == Direction.SENT or is_list:
+        return []
+    known = {each.rule for each in transcript.findings(number)}
+    return [each for each in found if each.rule not in known]

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.background_validator import FINISH_SECONDS, BackgroundValidator
 from inspector.checks.message_order import SPLIT_MESSAGE
 from inspector.checks.output_schema import OutputState
 from inspector.cli.console import indented
@@ -116,10 +116,13 @@ class SessionFindings:
         """The ids of the rules that had something to check."""
         return self._validator.rules.seen_rules if self._validator is not None else frozenset()
 
-    async def finish(self) -> None:
-        """Validate what is left."""
-        if self._validator is not None:
-            print_unchecked(self._console, await self._validator.finish())
+    async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
+        """Validate what is left, and return how many frames could not be validated within the time."""
+        if self._validator is None:
+            return 0
+        unchecked = await self._validator.finish(limit_seconds)
+        print_unchecked(self._console, unchecked)
+        return unchecked
 
     async def print(self) -> int:
         """Validate what is left, print what was found since the last time, and return the number of problems so far."""

@@ -10,6 +10,7 @@ from inspector.frozen import FrozenStruct
 from inspector.session.outgoing import Timeouts
 from inspector.spec.error_codes import INTERNAL_ERROR
 from inspector.spec.findings import make_finding
+from inspector.visible_text import one_line
 from inspector.wire.message import ABSENT
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Answer(NamedTuple):
     def text(self) -> str:
         """The answer in a few letters, e.g. `error -32601: Method not found`."""
         if self.is_error:
-            return f"error {self.code}: {self.message[:200]}"
+            return f"error {self.code}: {one_line(self.message, 200)}"
         return "a result" if self.result is not None else self.message
 
 

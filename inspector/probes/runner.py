@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inspector.checks.remembered import PROBED, PROBING
 from inspector.errors import InspectorError
@@ -88,6 +88,10 @@ MAX_LISTED = 1_000
 """Items of a list from which a probe chooses."""
 
 
+Lists: TypeAlias = "dict[str, list[JsonObject]]"
+"""By their member, such as `tools`."""
+
+
 class Concluded(NamedTuple):
     """A probe and what it came to."""
 
@@ -96,13 +100,19 @@ class Concluded(NamedTuple):
 
 
 async def run_probes(
-    session: Session, chosen: Collection[str] | None = None, *, calls_tools: bool = True
+    session: Session,
+    chosen: Collection[str] | None = None,
+    *,
+    calls_tools: bool = True,
+    lists: Lists | None = None,
 ) -> AsyncIterator[Concluded]:
     """Run the probes whose keys are `chosen`, or all, and yield what each came to; findings are added to the transcript.
 
+    `lists` has the lists from which they choose, by their member, if these have been read; a second reading would be checked again.
+
     Without `calls_tools` those that call a tool are not tried. The session stays connected; after its end the rest is not tried.
     """
-    lists = await _read_lists(session)
+    lists = await _read_lists(session) if lists is None else lists
     for probe in PROBES:
         if chosen is not None and probe.key not in chosen:
             continue
@@ -118,7 +128,8 @@ async def run_probes(
             text = f"{result.outcome.value}: {result.text}"
             session.transcript.note(PROBED, text, probe=probe.key)
         for frame, finding in result.findings:
-            if frame:
+            known = session.transcript.findings(frame) if frame else ()
+            if frame and all(each.rule != finding.rule for each in known):
                 session.transcript.add_finding(frame, finding)
         if result.findings:
             session.transcript.findings_changed.fire()
@@ -139,9 +150,9 @@ async def _run(probe: Probe, context: ProbeContext, *, calls_tools: bool) -> Pro
         return ProbeResult(Outcome.NOT_TRIED, str(error))
 
 
-async def _read_lists(session: Session) -> dict[str, list[JsonObject]]:
+async def _read_lists(session: Session) -> Lists:
     """Return the first pages of the lists that probes choose from."""
-    found: dict[str, list[JsonObject]] = {}
+    found: Lists = {}
     for member in _LISTS:
         if session.declares(member):
             with suppress(InspectorError):

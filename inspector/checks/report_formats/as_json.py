@@ -22,6 +22,7 @@ def as_json(document: ReportDocument) -> str:
         "revision": document.revision,
         "totals": _sums(document.report.total),
         "leftOut": document.left_out,
+        "unchecked": document.unchecked,
         "families": {
             each.family.key or "observations": _sums(each.sums) for each in document.report.families
         },

@@ -52,6 +52,7 @@ def sums_line(total: Sums, document: ReportDocument) -> str:
         f"{known:,} findings known" if known else "",
         f"{total.muted:,} muted" if total.muted else "",
         f"{document.left_out:,} findings left out" if document.left_out else "",
+        f"{document.unchecked:,} not checked" if document.unchecked else "",
         f"{total.seen:,} of {total.rules:,} rules had something to check",
     ]
     return ", ".join([*parts, *filter(None, more)])

@@ -104,6 +104,8 @@ class ReportDocument(FrozenStruct, frozen=True):
     """The file that findings are attached to where a format needs one."""
     left_out: int = 0
     """Findings beyond `MAX_FINDINGS` of a rule, and those that were not kept."""
+    unchecked: int = 0
+    """Frames, items and results that were not checked, because the time was over."""
 
     def grave(self, threshold: Severity) -> list[ReportedFinding]:
         """Return the findings of at least this severity that the baseline does not have."""

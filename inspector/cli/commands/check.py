@@ -20,6 +20,7 @@ from inspector.cli.command import (
     USAGE,
     CommandCode,
 )
+from inspector.cli.findings_report import print_unchecked
 from inspector.cli.options import add_connection_options, add_output_options
 from inspector.cli.runner import run_reporting
 from inspector.cli.stderr_report import print_error
@@ -45,12 +46,17 @@ if TYPE_CHECKING:
     from inspector.cli.findings_report import SessionFindings
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
+    from inspector.json_value import Json, JsonObject
+    from inspector.probes.runner import Lists
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
 MANIFESTS = ("server.json", "manifest.json", "package.json", "pyproject.toml")
 """Files that describe a server: findings are attached to the earliest of them that exists."""
+
+FINISH_SECONDS = 300.0
+"""How long checking may go on after the last message."""
 
 MAX_BASELINE_BYTES = 100_000_000
 
@@ -86,6 +92,10 @@ def _problem(options: Options) -> str:
         return f"no family {unknown[0]!r}; families: {', '.join(filter(None, FAMILIES))}"
     if options.json and options.format:
         return "either --json or --format"
+    if options.probe_tools and not options.probe:
+        return "--probe-tools needs --probe"
+    if options.probe and options.args:
+        return "--probe needs a server; a recording cannot be probed"
     return "check takes one recording" if len(options.args) > 1 else ""
 
 
@@ -119,22 +129,28 @@ def _muted(options: Options) -> Collection[str]:
 
 async def read_lists(session: Session, options: Options, console: Console) -> int:
     """Read every list that the server declares; one that cannot be read is for the rules. Then run the probes, if asked to."""
-    resources = Resources(session)
-    for each in (Tools(session), resources, resources.templates, Prompts(session)):
+    tools, resources, prompts = Tools(session), Resources(session), Prompts(session)
+    for each in (tools, resources, resources.templates, prompts):
         if each.offered:
             with suppress(InspectorError):
                 await each.refresh()
     if options.probe:
-        await _probe(session, console, calls_tools=options.probe_tools)
+        read = {"tools": tools.items, "resources": resources.items, "prompts": prompts.items}
+        lists = {member: [_object(each.raw) for each in items] for member, items in read.items()}
+        await _probe(session, console, lists, calls_tools=options.probe_tools)
     return SUCCESS
 
 
-async def _probe(session: Session, console: Console, *, calls_tools: bool) -> None:
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
+async def _probe(session: Session, console: Console, lists: Lists, *, calls_tools: bool) -> None:
     """Say what is sent, send it, and print what each probe came to on stderr."""
     for probe in PROBES:
         if calls_tools or probe.effect is not Effect.CALLS_TOOL:
             console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
-    async for probe, result in run_probes(session, calls_tools=calls_tools):
+    async for probe, result in run_probes(session, calls_tools=calls_tools, lists=lists):
         console.err(f"{result.outcome.value}: {probe.key}: {result.text}")
 
 
@@ -162,10 +178,15 @@ class Check:
                 await recording.load()
                 for sentence in recording.report.sentences:
                     self._console.err(sentence)
-                await recording.sweep.finish()
                 sweep = recording.sweep
+                print_unchecked(self._console, unchecked := await sweep.finish(FINISH_SECONDS))
                 return self._report(
-                    recording.transcript, sweep.rules.seen_rules, sweep.revision, "", str(file)
+                    recording.transcript,
+                    sweep.rules.seen_rules,
+                    sweep.revision,
+                    "",
+                    str(file),
+                    unchecked,
                 )
             finally:
                 await recording.aclose()
@@ -183,7 +204,7 @@ class Check:
     ) -> int:
         """Print the report of a session that has ended, and return the exit code: that of a failure comes before that of findings."""
         del console
-        await findings.finish()
+        unchecked = await findings.finish(FINISH_SECONDS)
         session = server.session
         found = self._report(
             session.transcript,
@@ -191,6 +212,7 @@ class Check:
             session.revision,
             _name_of(session),
             mask_urls(" ".join(options.target) or options.server or str(options.config)),
+            unchecked,
         )
         return found if code in (SUCCESS, NOT_CONFIRMED) else code
 
@@ -201,6 +223,7 @@ class Check:
         revision: Revision | None,
         server: str,
         target: str,
+        unchecked: int,
     ) -> int:
         options = self._options
         report = _only(
@@ -216,12 +239,13 @@ class Check:
             revision=str(revision.date) if revision is not None else "",
             source=source_of(options),
             left_out=total - len(findings) + transcript.dropped_findings,
+            unchecked=unchecked,
         )
         key = "json" if options.json else options.format or FORMATS[0].key
         write = next(each.write for each in FORMATS if each.key == key)
         self._console.out_exact(write(document))
         threshold = _SEVERITIES[options.severity or "warning"]
-        return PROBLEMS if document.grave(threshold) else SUCCESS
+        return PROBLEMS if unchecked or document.grave(threshold) else SUCCESS
 
 
 def _only(report: Report, families: Collection[str]) -> Report:

@@ -23,7 +23,7 @@ async def run(context: ProbeContext) -> ProbeResult:
         if context.session.declares(capability):
             last = await context.ask(method, {"cursor": CURSOR})
             if last.is_answered and last.code != INVALID_PARAMS:
-                text = f"{method} with an invalid cursor is error {INVALID_PARAMS}, not {last.text}"
+                text = f"{method} with an invalid cursor must be answered by error {INVALID_PARAMS}; the answer was {last.text}"
                 pointer = "/error/code" if last.is_error else "/result"
                 context.find("L-PAG-02", text, last.frame, pointer, Severity.INFO)
     return (

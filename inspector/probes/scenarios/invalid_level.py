@@ -23,10 +23,14 @@ async def run(context: ProbeContext) -> ProbeResult:
     else:
         answer = await context.ask("server/discover", meta={META_LOG_LEVEL: LEVEL})
     if answer.is_answered and answer.code != INVALID_PARAMS:
-        text = f"an unknown log level is error {INVALID_PARAMS}, not {answer.text}"
+        if stateful and answer.is_error:  # it is refused after all
+            return context.conclude(
+                answer, f"refused by another code than {INVALID_PARAMS}: {answer.text}"
+            )
+        text = f"an unknown log level must be answered by error {INVALID_PARAMS}; the answer was {answer.text}"
         pointer = "/error/code" if answer.is_error else "/result"
         rule = "L-LOG-03" if stateful else "L-LOG-11"
-        severity = Severity.INFO if answer.is_error else None  # it is refused after all
+        severity = Severity.INFO if answer.is_error else None
         return context.find(rule, text, answer.frame, pointer, severity)
     return context.conclude(answer)
 

@@ -15,7 +15,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     """Expect error -32602."""
     answer = await context.ask_bare("server/discover", {})
     if answer.is_answered and answer.code != INVALID_PARAMS:
-        text = f"a request without `_meta` is error {INVALID_PARAMS}, not {answer.text}"
+        text = f"a request without `_meta` must be answered by error {INVALID_PARAMS}; the answer was {answer.text}"
         pointer = "/error/code" if answer.is_error else "/result"
         return context.find("L-DSC-08", text, answer.frame, pointer)
     return context.conclude(answer)

@@ -30,7 +30,7 @@ async def run(context: ProbeContext) -> ProbeResult:
         text = f"{prompt.get('name')!r} renders without what it requires"
         return context.find("L-PRM-07", text, answer.frame, "/result")
     if answer.is_error and answer.code != INVALID_PARAMS:
-        text = f"a missing argument is error {INVALID_PARAMS}, not {answer.text}"
+        text = f"a missing argument must be answered by error {INVALID_PARAMS}; the answer was {answer.text}"
         severity = Severity.INFO if answer.is_exception else None
         return context.find("L-PRM-06", text, answer.frame, "/error/code", severity)
     return context.conclude(answer)

@@ -18,7 +18,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     """Expect error -32601; before the stateless revisions another code is what SDKs send by default."""
     answer = await context.ask(METHOD)
     if answer.is_answered and answer.code != METHOD_NOT_FOUND:
-        text = f"an unknown method is error {METHOD_NOT_FOUND}, not {answer.text}"
+        text = f"an unknown method must be answered by error {METHOD_NOT_FOUND}; the answer was {answer.text}"
         severity = Severity.INFO if context.revision.stateful else None
         return context.find("L-CAP-10", text, answer.frame, "/error/code", severity)
     return context.conclude(answer)

@@ -18,7 +18,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     """Expect error -32602; codes that SDKs make of an exception are a note."""
     answer = await context.ask("prompts/get", {"name": NAME})
     if answer.is_answered and answer.code != INVALID_PARAMS:
-        text = f"an unknown prompt is error {INVALID_PARAMS}, not {answer.text}"
+        text = f"an unknown prompt must be answered by error {INVALID_PARAMS}; the answer was {answer.text}"
         severity = Severity.INFO if answer.is_exception else None
         pointer = "/error/code" if answer.is_error else "/result"
         return context.find("L-PRM-06", text, answer.frame, pointer, severity)

@@ -23,7 +23,7 @@ async def run(context: ProbeContext) -> ProbeResult:
     }
     answer = await context.ask("completion/complete", params)
     if answer.is_answered and answer.code != INVALID_PARAMS:
-        text = f"a completion of an unknown prompt is error {INVALID_PARAMS}, not {answer.text}"
+        text = f"a completion of an unknown prompt must be answered by error {INVALID_PARAMS}; the answer was {answer.text}"
         usual = not answer.is_error or answer.is_exception
         pointer = "/error/code" if answer.is_error else "/result"
         severity = Severity.INFO if usual else None

@@ -21,7 +21,9 @@ async def run(context: ProbeContext) -> ProbeResult:
         text = "a missing resource is answered by a result"
         return context.find("L-RES-10", text, answer.frame, "/result", Severity.WARNING)
     if answer.is_error and answer.code != expected:
-        text = f"a missing resource is error {expected}, not {answer.text}"
+        text = (
+            f"a missing resource must be answered by error {expected}; the answer was {answer.text}"
+        )
         rule, severity = ("L-RES-09", Severity.INFO) if stateful else ("L-RES-08", None)
         return context.find(rule, text, answer.frame, "/error/code", severity)
     return context.conclude(answer)

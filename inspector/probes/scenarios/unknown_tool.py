@@ -21,7 +21,7 @@ async def run(context: ProbeContext) -> ProbeResult:
         return context.conclude(answer)
     failed = answer.result is not None and answer.result.get("isError") is True
     got = "a result with `isError`" if failed else answer.text
-    text = f"an unknown tool is error {INVALID_PARAMS}, not {got}"
+    text = f"an unknown tool must be answered by error {INVALID_PARAMS}; the answer was {got}"
     severity = Severity.INFO if failed else None
     pointer = "/error/code" if answer.is_error else "/result"
     return context.find("L-TOOL-27", text, answer.frame, pointer, severity)

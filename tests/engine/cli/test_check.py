@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,7 @@ import pytest
 from inspector.checks.catalog import CATALOG
 from inspector.cli.command import NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.command_line import read
+from inspector.cli.commands import check as check_command
 from inspector.wire import json_codec
 from tests.support.command_line import cli
 
@@ -150,6 +152,8 @@ async def test_markdown_cannot_be_broken_out_of_by_names_of_the_server(tmp_path:
         ("check", "--family", "NONE", *SERVER),
         ("check", "--json", "--format", "sarif", *SERVER),
         ("check", "--format", "pdf", *SERVER),
+        ("check", "--probe-tools", *SERVER),
+        ("check", "--probe", "a.spyglass"),
     ],
 )
 def test_a_check_that_means_nothing_starts_no_server(line: tuple[str, ...]) -> None:
@@ -171,6 +175,21 @@ async def test_a_check_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     assert unreachable.code == NOT_CONNECTED
 
 
+async def test_a_check_that_ran_out_of_time_does_not_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: whatever the severity, and the report says so."""
+    file = await recorded(tmp_path)
+    monkeypatch.setattr(check_command, "FINISH_SECONDS", 0.0)
+    cut = await cli("check", "--json", file)
+
+    value = json_codec.read(cut.out.encode()).value
+    assert isinstance(value, dict)
+    assert isinstance(value["unchecked"], int)
+    assert (cut.code, value["unchecked"] > 0) == (PROBLEMS, True)
+    assert "not validated" in cut.err
+
+
 async def test_probes_are_listed_before_and_run_only_when_asked_for() -> None:
     """Ours: no tool is called without another word."""
     plain = await cli("check", *SERVER)
@@ -182,3 +201,15 @@ async def test_probes_are_listed_before_and_run_only_when_asked_for() -> None:
     passed = next(at for at, line in enumerate(lines) if line.startswith("passed: unknown-tool"))
     assert listed < passed
     assert any(line.startswith("could not be tried: tool-arguments") for line in lines)
+
+
+async def test_probes_add_nothing_to_what_is_found_about_lists() -> None:
+    """Ours: the lists are read once."""
+    plain = await cli("check", "--json", "--family", "TOOL", *SERVER)
+    probed = await cli("check", "--json", "--family", "TOOL", "--probe", *SERVER)
+
+    sums = [
+        Counter(each["rule"] for each in findings_of(run.out) if each["method"] == "tools/list")
+        for run in (plain, probed)
+    ]
+    assert sums[0] == sums[1]

@@ -128,6 +128,25 @@ async def test_a_probe_finds_what_a_careless_server_does(
         assert rule in concluded.probe.rules
 
 
+async def test_a_level_that_is_refused_by_another_code_is_not_accepted() -> None:
+    """L-LOG-03."""
+    found = await outcomes({"logging/setLevel": refusing(-32603)})
+    assert found["invalid-level"] is Outcome.PASSED
+
+
+async def test_lists_that_were_read_are_not_read_again() -> None:
+    """Ours."""
+    server = AnsweringServer(GOOD, capabilities=EVERYTHING)
+    async with connected(server) as session:
+        chosen = {"missing-prompt-argument"}
+        (concluded,) = [
+            each async for each in run_probes(session, chosen, lists={"prompts": [PROMPT]})
+        ]
+
+    assert concluded.result.outcome is Outcome.PASSED
+    assert "prompts/list" not in {str(each.get("method")) for each in server.received}
+
+
 @pytest.mark.parametrize(
     ("key", "perform", "outcome"),
     [
