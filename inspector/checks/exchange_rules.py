@@ -175,7 +175,7 @@ def _needs_request(message: JsonObject) -> bool:
 def unprovoked(transcript: Transcript, number: int, found: list[Finding]) -> list[Finding]:
     """Return the findings about a frame that count although a probe runs.
 
-    A probe makes mistakes on purpose and reports by itself what it looks at; what is wrong with a list is found when it is read otherwise.
+    A probe makes mistakes on purpose and reports on what it looks at; what is wrong with a list is found when it is read otherwise.
     """
     columns = transcript.columns
     request = columns.request[number - 1]
