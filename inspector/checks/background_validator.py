@@ -281,10 +281,9 @@ class BackgroundValidator:
         if kind not in _MESSAGES:
             return False
         found, value = [TOO_LARGE], None
-        is_sent = columns.direction[number - 1] == Direction.SENT
         if size <= SIZE_LIMIT:
             found, value = self._validate_message(number, kind)
-        elif not is_sent:
+        elif columns.direction[number - 1] == Direction.RECEIVED:
             self.rules.take_unread(number)
         read = value if size <= lazy_json.LARGE else None
         if is_closing_answer(kind, value):
@@ -347,8 +346,8 @@ class BackgroundValidator:
             return
         name = own if isinstance(own, str) else ""
         is_known = self.rules.history.is_probing and name in LISTS  # it was read before
-        view = None if is_known else read_view(kind, name, value, revision)
-        yield from self._views.check(number, view, found) if view is not None else ()
+        if not is_known and (view := read_view(kind, name, value, revision)) is not None:
+            yield from self._views.check(number, view, found)
         message = self.rules.message(number, kind, name, value, revision)
         if self.rules.history.is_probing:
             self.rules.history.add_probed(message)
