@@ -132,7 +132,7 @@ async def test_a_call_is_sent_again_with_another_argument_and_the_results_compar
     sent = [
         number
         for number in range(1, user.transcript.count + 1)
-        if user.transcript.raw(number) == edited.encode()
+        if user.transcript.raw(number).replace(b" ", b"") == "".join(edited.split()).encode()
     ]
     assert len(sent) == 1
     assert user.transcript.row(sent[0]).direction is Direction.SENT
