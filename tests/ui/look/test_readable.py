@@ -102,6 +102,7 @@ async def test_what_is_pressed_is_large_enough_and_lines_are_even(
 async def test_zooming_in_and_out_again_changes_no_size(stage: Stage) -> None:
     """Ours: of no splitter, column or part, on no page."""
     await geometries(stage, 1.0)
+    await wait_until(lambda: not stage.session.sweep.pending)  # what is found changes texts
     before = await geometries(stage, 1.0)
     await geometries(stage, 2.0)
     after = await geometries(stage, 1.0)
