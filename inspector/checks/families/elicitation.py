@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from inspector.checks.families.client_requests import ELICITATION, INPUTS, asked, asks
 from inspector.checks.families.listing import quoted, text_of
+from inspector.checks.families.tool_schemas import crossed_bounds
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.error_codes import URL_ELICITATION_REQUIRED
@@ -33,8 +34,6 @@ SHORT_MESSAGE = 12
 
 MAX_FIELDS = 500
 """Fields of one form that are looked at."""
-
-_BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 
 
 def _forms(message: ReceivedMessage) -> Iterator[tuple[Asked, JsonObject]]:
@@ -86,10 +85,8 @@ def check_form(message: ReceivedMessage, history: History) -> Iterator[Finding]:
 
 
 def _field_problems(field: JsonObject) -> Iterator[tuple[str, str]]:
-    for low, high in _BOUNDS:
-        one, other = number_of(field.get(low)), number_of(field.get(high))
-        if one is not None and other is not None and one > other:
-            yield f"`{low}` is above `{high}`", low
+    for low, _, high, _ in crossed_bounds(field):
+        yield f"`{low}` is above `{high}`", low
     default, choices = field.get("default"), field.get("enum")
     if isinstance(choices, list) and "default" in field and default not in choices:
         yield "the default is none of the choices", "default"

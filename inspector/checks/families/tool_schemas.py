@@ -184,10 +184,16 @@ def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
             yield f"`required` names what `properties` does not have: {listed(missing)}", "required"
     if schema.get("enum") == []:
         yield "an empty `enum` allows no value", "enum"
+    for low, one, high, other in crossed_bounds(schema):
+        yield f"`{low}` {one:g} is above `{high}` {other:g}", low
+
+
+def crossed_bounds(schema: JsonObject) -> Iterator[tuple[str, float, str, float]]:
+    """Yield each lower bound that is above its upper bound: keyword and number of both."""
     for low, high in _BOUNDS:
         one, other = number_of(schema.get(low)), number_of(schema.get(high))
         if one is not None and other is not None and one > other:
-            yield f"`{low}` {one:g} is above `{high}` {other:g}", low
+            yield low, one, high, other
 
 
 def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding]:
