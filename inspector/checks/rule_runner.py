@@ -18,6 +18,7 @@ from inspector.checks.history import History
 from inspector.checks.http_exchanges import Exchanges, http_subject
 from inspector.checks.http_history import HttpHistory
 from inspector.checks.message_order import LISTS
+from inspector.checks.page_items import PageItems
 from inspector.checks.seen import (
     At,
     Line,
@@ -57,7 +58,6 @@ _SUBJECTS = {
     MessageKind.NOTIFICATION: Subject.NOTIFICATION,
 }
 
-
 _TRANSPORTS = {
     Channel.STDOUT: "stdio",
     Channel.TCP: "tcp",
@@ -80,8 +80,8 @@ class _Job(NamedTuple):
     """A list, or the items of a page, that are still to be checked."""
 
     on: On
-    seen: WholeList | Iterator[ListedItem]
-    """The list, or what is left of the items: thousands of jobs would take as long to make as a slice."""
+    seen: WholeList | PageItems
+    """The list, or what is left of a page: thousands of jobs would take as long to make as a slice."""
     number: int
     revision: Revision
     check: _Check | None = None
@@ -164,19 +164,8 @@ class RuleRunner:
         received_s, stream = columns.monotonic_s[number - 1], columns.stream[number - 1]
         read, request = partial(self._request_of, number), columns.request[number - 1]
         asked_s = columns.monotonic_s[request - 1] if request else None
-        return ReceivedMessage(
-            number,
-            kind,
-            method,
-            value,
-            revision,
-            received_s,
-            read,
-            stream,
-            is_event,
-            asked_s,
-            request,
-        )
+        what = number, kind, method, value, revision
+        return ReceivedMessage(*what, received_s, read, stream, is_event, asked_s, request)
 
     def take_unread(self, number: int) -> None:
         """Let the history know of a message of the server that is too large to be read."""
@@ -321,28 +310,29 @@ class RuleRunner:
 
     def work(self, until: float) -> None:
         """Check items and lists until `time.perf_counter()` is past `until`, at least one."""
-        found: dict[int, list[Finding]] = {}
+        has_found = False
         while self._jobs:
             job = self._jobs.popleft()
             findings: list[Finding] = []
             if job.check is not None:
                 self._go_on(job, job.check, findings, until)
+                findings = bounded(findings)
             elif isinstance(job.seen, WholeList):
                 findings = self._check_runs(job.on.method, job.number, job.revision)
                 self.seen[job.on] += 1
                 checks = self._looking_at(job.on, job.revision)
                 self._jobs.extendleft(job._replace(check=check) for check in reversed(checks))
-            elif (item := next(job.seen, None)) is not None:
+            elif (item := job.seen.next()) is not None:
                 self._jobs.appendleft(job)
-                findings = self.check(job.on, item, job.number, job.revision)
-            if findings:
-                found.setdefault(job.number, []).extend(findings)
+                findings = job.seen.keep(self.check(job.on, item, job.number, job.revision))
+            else:
+                findings = job.seen.rest()
+            for finding in findings:
+                self._transcript.add_finding(job.number, finding)
+            has_found = has_found or bool(findings)
             if time.perf_counter() >= until:
                 break
-        for number, findings in found.items():
-            for finding in bounded(findings):
-                self._transcript.add_finding(number, finding)
-        if found:
+        if has_found:
             self._transcript.findings_changed.fire()
 
     def _add_page(self, message: ReceivedMessage) -> None:
@@ -363,7 +353,7 @@ class RuleRunner:
             for index, value in enumerate(islice(items, MAX_ITEMS - len(pages)))
         ]
         pages += page
-        self._jobs.append(_Job(On(Subject.ITEM, method), iter(page), message.number, revision))
+        self._jobs.append(_Job(On(Subject.ITEM, method), PageItems(page), message.number, revision))
         if is_whole and not isinstance(result.get("nextCursor"), str):
             whole = WholeList(method, tuple(pages), revision, message.number, pointer)
             self._pages.pop(method)

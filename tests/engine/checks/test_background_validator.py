@@ -18,6 +18,7 @@ from inspector.spec.spec_urls import link
 from tests.support.findings import validate_all
 from tests.support.json_texts import FOREIGN, quick
 from tests.support.records import Written, notification, request, result
+from tests.support.talk import Talk
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def judge(record: Written, sweep: BackgroundValidator | None = None) -> BackgroundValidator:
@@ -188,6 +189,31 @@ async def test_the_sweep_judges_what_is_there_and_what_comes_until_it_is_stopped
     await asyncio.wait([running])
 
     assert sweep.pending == 0
+
+
+@pytest.mark.parametrize("count", [150, 101])
+def test_what_is_kept_of_a_page_does_not_depend_on_where_a_slice_ends(count: int) -> None:
+    """Ours: a hundred tools of one fault are a hundred findings, and one that counts the others."""
+    nameless: Json = [
+        {"name": f"tool{n}", "description": f"Number {n}.", "inputSchema": {"type": "object"}}
+        for n in range(count)
+    ]
+    kept: list[int] = []
+    for is_split in (False, True):
+        talk = Talk()
+        talk.request(1, "tools/list")
+        talk.result(1, tools=nameless)
+        sweep = BackgroundValidator(talk.transcript)
+        while sweep.pending:
+            if is_split and sweep.rules.pending:
+                sweep.rules.work(until=0.0)
+            else:
+                sweep.validate_slice()
+        found = talk.transcript.rule_findings["L-MDL-06"]
+        kept.append(found.count)
+        assert (f"(and {count - 101} more" in found.findings[-1].summary) == (count > 101)
+
+    assert kept == [101, 101]
 
 
 def test_a_rule_is_added_by_one_function_and_one_row() -> None:
