@@ -128,6 +128,11 @@ def has_marker(text: str) -> bool:
     return _MARKER.search(text) is not None
 
 
+def without_markers(text: str) -> str:
+    """Return `text` with every marker masked: a marker differs from one recording to the next."""
+    return _MARKER.sub(MASK, text)
+
+
 def dots(secret: str) -> str:
     """Return what is displayed for a secret; a marker reveals nothing, and stays."""
     return secret if _MARKER.fullmatch(secret) else MASK

@@ -23,6 +23,7 @@ def as_json(document: ReportDocument) -> str:
         "totals": _sums(document.report.total),
         "leftOut": document.left_out,
         "unchecked": document.unchecked,
+        "failure": document.failure,
         "families": {
             each.family.key or "observations": _sums(each.sums) for each in document.report.families
         },

@@ -1,6 +1,7 @@
 """A report as JUnit XML: a suite for each family, and a test for each rule and what it is about.
 
 A rule that had nothing to check is skipped. A finding that the baseline has, and a note, is no failure: its text is the output of a test that passed.
+What was not checked is an error of a test of its own, so that a report that is not whole never passes.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from xml.etree import ElementTree as ET
 
 from inspector.checks.report import Outcome
 from inspector.finding import Severity
+from inspector.visible_text import cut, visible
 
 if TYPE_CHECKING:
     from inspector.checks.report import FamilyResult, RuleResult
     from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
+
+MAX_LENGTH = 10_000
+"""Characters of one text."""
 
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -27,6 +32,7 @@ def as_junit(document: ReportDocument) -> str:
     root = ET.Element("testsuites", name=_text(f"spyglass {document.server or document.target}"))
     for family in document.report.families:
         _add_suite(root, family, by_rule)
+    _add_gaps(root, document)
     _add_sums(root, list(root))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}'
@@ -42,11 +48,14 @@ def _add_suite(
             _add_failed(suite, finding)
         if not findings:
             _add_other(suite, result)
+    _count(suite)
+
+
+def _count(suite: ET.Element) -> None:
     cases = list(suite)
-    for key, tag in (("failures", "failure"), ("skipped", "skipped")):
+    for key, tag in (("failures", "failure"), ("skipped", "skipped"), ("errors", "error")):
         suite.set(key, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("tests", str(len(cases)))
-    suite.set("errors", "0")
 
 
 def _add_failed(suite: ET.Element, finding: ReportedFinding) -> None:
@@ -73,11 +82,23 @@ def _add_other(suite: ET.Element, result: RuleResult) -> None:
         ET.SubElement(case, "skipped", message="nothing to check was seen")
 
 
+def _add_gaps(root: ET.Element, document: ReportDocument) -> None:
+    """Add a test that fails if the session did, or something was not checked; findings that are left out are its output."""
+    suite = ET.SubElement(root, "testsuite", name="Report")
+    case = ET.SubElement(suite, "testcase", classname="Report", name="everything was checked")
+    text = _text("\n".join(document.gaps()))
+    if document.failure or document.unchecked:
+        ET.SubElement(case, "error", message=text)
+    elif text:
+        ET.SubElement(case, "system-out").text = text
+    _count(suite)
+
+
 def _add_sums(root: ET.Element, suites: list[ET.Element]) -> None:
     for key in ("tests", "failures", "skipped", "errors"):
         root.set(key, str(sum(int(suite.get(key, "0")) for suite in suites)))
 
 
 def _text(text: str) -> str:
-    """Return a text without the characters that XML cannot have."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    """Return a text with marks for what would be invisible, and without what XML cannot have."""
+    return _NOT_IN_XML.sub("\ufffd", visible(cut(text, MAX_LENGTH)))

@@ -26,6 +26,8 @@ def as_markdown(document: ReportDocument) -> str:
     facts = (document.server, document.revision and f"revision {document.revision}")
     lines = ["# MCP server check", "", *(f"{_code(each)}  " for each in facts if each)]
     lines += ["", f"**{sums_line(document.report.total, document)}**", ""]
+    if document.failure:
+        lines += [f"The session failed: {_code(document.failure)}", ""]
     if document.findings:
         lines += ["| severity | rule | findings | what is wrong |", "| --- | --- | --- | --- |"]
     groups = [

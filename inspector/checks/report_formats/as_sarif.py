@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.version import VERSION
+from inspector.visible_text import one_line
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ HOME = "https://modelcontextprotocol.io/specification"
 """Where a rule without a part of the specification is explained from."""
 
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+MAX_NAME, MAX_MESSAGE = 300, 1_000
+"""Characters of a name and of a message: viewers show no more."""
 
 DEFAULT_SOURCE = "mcp-server"
 """The file of results that have none."""
@@ -44,12 +48,31 @@ def as_sarif(document: ReportDocument) -> str:
     }
     run: JsonObject = {
         "tool": {"driver": driver},
-        "automationDetails": {"id": f"spyglass/{document.server or document.target}/"},
+        "automationDetails": {"id": _category(document)},
         "columnKind": "utf16CodeUnits",
+        "invocations": [_invocation(document)],
         "results": [_result(each, positions[each.rule.id], source) for each in document.findings],
     }
     made: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_codec.write(made, indent=2)
+
+
+def _category(document: ReportDocument) -> str:
+    """Return what tells the reports of several servers in one repository apart."""
+    return f"spyglass/{one_line(document.server or document.target, MAX_NAME)}/"
+
+
+def _invocation(document: ReportDocument) -> Json:
+    """Return whether the report is whole; a notification for each reason why it is not."""
+    level = "error" if document.failure else "warning"
+    made: JsonObject = {"executionSuccessful": not (document.failure or document.unchecked)}
+    notifications: list[Json] = [
+        {"level": level, "message": {"text": _sentence(one_line(each, MAX_MESSAGE))}}
+        for each in document.gaps()
+    ]
+    if notifications:
+        made["toolExecutionNotifications"] = notifications
+    return made
 
 
 def _rule(rule: Rule, link: str) -> Json:
@@ -73,12 +96,12 @@ def _name(rule: Rule) -> str:
 
 
 def _result(finding: ReportedFinding, position: int, source: str) -> Json:
-    name = finding.subject or f"frame {finding.number}"
+    name = one_line(finding.subject or f"frame {finding.number}", MAX_NAME)
     made: JsonObject = {
         "ruleId": finding.rule.id,
         "ruleIndex": position,
         "level": LEVELS[finding.severity],
-        "message": {"text": _sentence(f"{name}: {finding.summary}")},
+        "message": {"text": _sentence(f"{name}: {one_line(finding.summary, MAX_MESSAGE)}")},
         "locations": [
             {
                 "physicalLocation": {
@@ -87,7 +110,7 @@ def _result(finding: ReportedFinding, position: int, source: str) -> Json:
                 },
                 "logicalLocations": [
                     {
-                        "name": finding.item or finding.method or name,
+                        "name": one_line(finding.item or finding.method or name, MAX_NAME),
                         "fullyQualifiedName": name,
                         "kind": "member",
                     }
@@ -95,7 +118,7 @@ def _result(finding: ReportedFinding, position: int, source: str) -> Json:
             }
         ],
         "partialFingerprints": {"spyglass/v1": finding.fingerprint},
-        "properties": {"pointer": finding.pointer, "frame": finding.number},
+        "properties": {"pointer": one_line(finding.pointer, MAX_MESSAGE), "frame": finding.number},
     }
     if finding.is_known:
         made["baselineState"] = "unchanged"

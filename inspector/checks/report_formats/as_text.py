@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from inspector.visible_text import one_line, visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 MAX_LINES = 10
 """Findings of one rule that are printed."""
 
+MAX_LENGTH = 500
+"""Characters of a text of the server."""
+
 INDENT = "    "
 
 
@@ -24,7 +29,8 @@ def as_text(document: ReportDocument) -> str:
     lines = [", ".join(filter(None, facts)) or document.target, ""]
     for rule, findings in groupby(document.findings, lambda each: each.rule):
         lines += [*_rule_lines(rule, list(findings)), ""]
-    return "\n".join([*lines, sums_line(document.report.total, document)])
+    lines += [f"The session failed: {document.failure}"] if document.failure else []
+    return visible("\n".join([*lines, sums_line(document.report.total, document)]))
 
 
 def _rule_lines(rule: Rule, findings: list[ReportedFinding]) -> Iterator[str]:
@@ -32,7 +38,8 @@ def _rule_lines(rule: Rule, findings: list[ReportedFinding]) -> Iterator[str]:
     yield f"{severity}  {rule.id}  {rule.title}"
     for each in findings[:MAX_LINES]:
         known = " (known)" if each.is_known else ""
-        yield f"{INDENT}#{each.number} {each.subject}: {each.summary}{known}"
+        subject = one_line(each.subject, MAX_LENGTH)
+        yield f"{INDENT}#{each.number} {subject}: {one_line(each.summary, MAX_LENGTH)}{known}"
     if len(findings) > MAX_LINES:
         yield f"{INDENT}and {len(findings) - MAX_LINES:,} more"
     for text in (rule.why, rule.hint, findings[0].link):

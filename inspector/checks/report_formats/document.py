@@ -20,6 +20,7 @@ from inspector.spec.pointer import join, member, parts
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.redaction import without_markers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -58,13 +59,13 @@ class ReportedFinding(FrozenStruct, frozen=True):
     number: int
     """Its frame."""
     pointer: str
-    """The JSON pointer into that frame; empty for the whole."""
+    """The JSON pointer into that frame, with secrets masked; empty for the whole."""
     method: str
     """The method of the message, or of its request; empty for a line that is no message."""
     item: str
     """The tool, prompt or resource that it is about; empty for none."""
     path: str
-    """The JSON pointer below that item."""
+    """The JSON pointer below that item, with secrets masked."""
     link: str
     """Where the specification says so; empty if it does not."""
     excerpt: str
@@ -106,6 +107,22 @@ class ReportDocument(FrozenStruct, frozen=True):
     """Findings beyond `MAX_FINDINGS` of a rule, and those that were not kept."""
     unchecked: int = 0
     """Frames, items and results that were not checked, because the time was over."""
+    failure: str = ""
+    """Why the session failed; empty if it did not."""
+
+    def gaps(self) -> list[str]:
+        """Return why the report is not whole, a sentence each; none if it is."""
+        return [
+            sentence
+            for sentence in (
+                self.failure and f"The session failed: {self.failure}",
+                self.unchecked
+                and f"{self.unchecked:,} messages, items and results were not checked: the time was over.",
+                self.left_out
+                and f"{self.left_out:,} findings are left out: at most {MAX_FINDINGS} of a rule are listed.",
+            )
+            if sentence
+        ]
 
     def grave(self, threshold: Severity) -> list[ReportedFinding]:
         """Return the findings of at least this severity that the baseline does not have."""
@@ -140,7 +157,7 @@ def find_in_steps(
             text = excerpts.around(number, finding.pointer).text
             link = finding.link or link_of(result.rule, revision)
             made = ReportedFinding(
-                result.rule, finding.severity, masking.text(finding.summary), number, finding.pointer,
+                result.rule, finding.severity, masking.text(finding.summary), number, names.masked(finding.pointer),
                 names.method(number), item, path, link, text, finding.counted,
             )  # fmt: skip
             found.append(replace(made, is_known=made.fingerprint in baseline))
@@ -164,22 +181,30 @@ class _Names:
     def method(self, number: int) -> str:
         columns = self._transcript.columns
         owner = columns.request[number - 1] or number
-        return columns.methods.texts[columns.method[owner - 1]]
+        return self._text(columns.methods.texts[columns.method[owner - 1]])
+
+    def masked(self, pointer: str) -> str:
+        """Return a pointer without the secrets that are names of members in it."""
+        return join("", *map(self._text, parts(pointer)))
 
     def split(self, number: int, pointer: str) -> tuple[str, str]:
-        """Return the item that a pointer leads into, or else the subject of the request, and the pointer below that."""
+        """Return the item that a pointer leads into, or else the subject of the request, and the pointer below that; secrets are masked."""
         steps = parts(pointer)
         name = _LISTS.get(steps[1]) if len(steps) > 2 and steps[0] == "result" else None
         if name is None:
-            return self._masking.text(self._label(number)), pointer
+            return self._label(number), self.masked(pointer)
         text = member(self._value(number), join("", *steps[:3], name))
         item = text if isinstance(text, str) else f"#{steps[2]}"
-        return self._masking.text(item), join("", *steps[3:])
+        return self._text(item), self.masked(join("", *steps[3:]))
 
     def _label(self, number: int) -> str:
         columns = self._transcript.columns
         owner = columns.request[number - 1] or number
-        return columns.labels.texts[columns.label[owner - 1]]
+        return self._text(columns.labels.texts[columns.label[owner - 1]])
+
+    def _text(self, text: str) -> str:
+        """Return a text without secrets, the same for a session and for its recording, which has markers in their place."""
+        return without_markers(self._masking.text(text))
 
     def _value(self, number: int) -> Json:
         if self._read[0] != number:

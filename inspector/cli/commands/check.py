@@ -6,6 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.report import Report, make_report, sums_of
 from inspector.checks.report_formats.document import ReportDocument, make_findings
@@ -33,6 +35,7 @@ from inspector.finding import Severity
 from inspector.probes.probe import Effect
 from inspector.probes.runner import PROBES, run_probes
 from inspector.rules.rule import FAMILIES
+from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.redaction import mask_urls
@@ -110,8 +113,9 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     check = Check(options, console, known, muted)
     if options.args:
         return await check.run_recording(Path(options.args[0]))
+    connecting = replace(options, json=False)  # a failure is in the report, which is one document
     return await run_reporting(
-        lambda _server, _findings: read_lists, options, console, keyboard, check.conclude
+        lambda _server, _findings: read_lists, connecting, console, keyboard, check.conclude
     )
 
 
@@ -184,9 +188,8 @@ class Check:
                     recording.transcript,
                     sweep.rules.seen_rules,
                     sweep.revision,
-                    "",
-                    str(file),
-                    unchecked,
+                    target=str(file),
+                    unchecked=unchecked,
                 )
             finally:
                 await recording.aclose()
@@ -210,22 +213,28 @@ class Check:
             session.transcript,
             findings.seen_rules,
             session.revision,
-            _name_of(session),
-            mask_urls(" ".join(options.target) or options.server or str(options.config)),
-            unchecked,
+            server=_name_of(session),
+            target=mask_urls(" ".join(options.target) or options.server or str(options.config)),
+            unchecked=unchecked,
+            failure="" if session.failure is None else session.failure.reason,
         )
-        return found if code in (SUCCESS, NOT_CONFIRMED) else code
+        if code not in (SUCCESS, NOT_CONFIRMED):
+            return code
+        return found if session.failure is None else ERROR_RESPONSE
 
     def _report(
         self,
         transcript: Transcript,
         seen: Collection[str],
         revision: Revision | None,
-        server: str,
+        *,
+        server: str = "",
         target: str,
         unchecked: int,
+        failure: str = "",
     ) -> int:
-        options = self._options
+        """Print the report, and return what its findings come to."""
+        options, masking = self._options, Masking(transcript)
         report = _only(
             make_report(transcript.rule_findings, seen, muted=self._muted), options.families
         )
@@ -234,12 +243,13 @@ class Check:
         document = ReportDocument(
             report=report,
             findings=findings,
-            server=server,
-            target=target,
+            server=masking.text(server),
+            target=masking.text(target),
             revision=str(revision.date) if revision is not None else "",
             source=source_of(options),
             left_out=total - len(findings) + transcript.dropped_findings,
             unchecked=unchecked,
+            failure=masking.text(failure),
         )
         key = "json" if options.json else options.format or FORMATS[0].key
         write = next(each.write for each in FORMATS if each.key == key)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.background_tasks import in_steps
 from inspector.config.profile import endpoint_text
 from inspector.session.transport_factory import transport_kind
+from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ async def report_text(session: OpenSession, report: Report, format_: ReportForma
     document = ReportDocument(
         report=report,
         findings=findings,
-        server=server_name(session),
+        server=Masking(transcript).text(server_name(session)),
         target=endpoint_text(session.profile) if transcript.live else recording,
         revision=str(revision.date) if revision is not None else "",
         left_out=total - len(findings),

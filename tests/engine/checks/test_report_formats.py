@@ -1,0 +1,118 @@
+"""Reports in the formats of files: whole or not, without secrets, and safe whatever a server sends; ours."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from inspector.checks.report import make_report
+from inspector.checks.report_formats.document import ReportDocument, make_findings
+from inspector.checks.report_formats.formats import FORMATS
+from inspector.spec.findings import make_finding
+from inspector.spec.pointer import join
+from inspector.wire.redaction import MASK
+from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from inspector.wire.json_codec import JsonObject
+
+RULE = "L-TOOL-19"
+SECRET = "s3cr3t-Value/9~x"
+HOSTILE = "\x1b[31mred\x00\u202e\u2066`|<b>]]>&" + "x" * 1_000_000
+
+
+def document_of(name: str, member: str, *, unchecked: int = 0, failure: str = "") -> ReportDocument:
+    """A report with one finding about a `member` of the schema of a tool of that `name`."""
+    talk = Talk()
+    talk.transcript.redaction.know((SECRET,))
+    talk.request(1, "tools/list")
+    schema: JsonObject = {"type": "object", "properties": {member: {}}}
+    tools: JsonObject = {"tools": [{"name": name, "inputSchema": schema}]}
+    answer = talk.received({"jsonrpc": "2.0", "id": 1, "result": tools})
+    pointer = join("", "result", "tools", 0, "inputSchema", "properties", member)
+    talk.transcript.add_finding(answer, make_finding(RULE, f"wrong: {member}", pointer))
+    report = make_report(talk.transcript.rule_findings, {RULE})
+    findings = make_findings(talk.transcript, report.results(), None)
+    return ReportDocument(
+        report, findings, "server 1", "python", "", unchecked=unchecked, failure=failure
+    )
+
+
+@pytest.mark.parametrize("key", [each.key for each in FORMATS])
+def test_a_secret_that_is_the_name_of_a_member_is_in_no_format(key: str) -> None:
+    """C-SEC-17: neither as it is nor as a pointer spells it; the fingerprint is that of the masked name."""
+    write = next(each.write for each in FORMATS if each.key == key)
+    document = document_of("search", SECRET)
+    text = write(document)
+
+    for spelling in (SECRET, SECRET.replace("~", "~0").replace("/", "~1")):
+        assert spelling not in text
+    (finding,) = document.findings
+    assert finding.pointer == f"/result/tools/0/inputSchema/properties/{MASK}"
+    (masked,) = document_of("search", MASK).findings
+    (plain,) = document_of("search", "query").findings
+    assert finding.fingerprint == masked.fingerprint != plain.fingerprint
+
+
+def test_a_recording_has_the_fingerprint_of_its_session() -> None:
+    """Ours: a recording has another marker in place of the same secret each time."""
+    marker = "[redacted:16-bytes:0a1b2c3d]"
+    (live,), (stored,) = (document_of("t", each).findings for each in (SECRET, marker))
+
+    assert live.fingerprint == stored.fingerprint
+
+
+@pytest.mark.parametrize("key", [each.key for each in FORMATS])
+def test_texts_of_a_server_can_neither_break_a_format_nor_act_on_a_terminal(key: str) -> None:
+    """stdio-04: control and bidirectional characters are marks, and a long text is cut."""
+    write = next(each.write for each in FORMATS if each.key == key)
+    text = write(document_of(HOSTILE, HOSTILE))
+
+    if key == "json":  # exact, and escaped
+        assert json.loads(text)["findings"][0]["item"] == HOSTILE
+        return
+    assert not {"\x1b", "\x00", "\u202e", "\u2066"} & {*text}
+    assert "⟨ESC⟩[31mred⟨NUL⟩⟨U+202E⟩" in text
+    assert len(text) < 400_000
+    if key == "sarif":
+        assert "\\u202e" not in text
+    if key == "junit":
+        assert ET.fromstring(text).get("failures") == "1"
+
+
+def test_what_was_not_checked_is_in_every_format() -> None:
+    """Ours: a report that is not whole never looks like one that passed."""
+    written = {
+        each.key: each.write(document_of("t", "m", unchecked=7, failure="server exited"))
+        for each in FORMATS
+    }
+    (run,) = json.loads(written["sarif"])["runs"]
+    (invocation,) = run["invocations"]
+    notified = invocation["toolExecutionNotifications"]
+    root = ET.fromstring(written["junit"])
+
+    assert invocation["executionSuccessful"] is False
+    assert [("7 " in each["message"]["text"], each["level"]) for each in notified] == [
+        (False, "error"),
+        (True, "error"),
+    ]
+    assert (root.get("errors"), len(root.findall("./testsuite/testcase/error"))) == ("1", 1)
+    assert (json.loads(written["json"])["unchecked"], "server exited" in written["json"]) == (
+        7,
+        True,
+    )
+    assert all("server exited" in written[key] for key in ("text", "markdown"))
+    assert all("7 not checked" in written[key] for key in ("text", "markdown"))
+
+
+def test_a_whole_report_has_no_notification_and_no_error() -> None:
+    """Ours."""
+    document = document_of("t", "m")
+    written = {each.key: each.write(document) for each in FORMATS}
+
+    (run,) = json.loads(written["sarif"])["runs"]
+    assert run["invocations"] == [{"executionSuccessful": True}]
+    assert ET.fromstring(written["junit"]).get("errors") == "0"
