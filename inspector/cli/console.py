@@ -76,10 +76,10 @@ class Console:
         """One or more lines of text; control characters are escaped."""
         self._write(visible(self._result(text)) + "\n")
 
-    def out_exact(self, text: str) -> None:
-        """Text for a file or another program; control characters are escaped on a terminal only."""
+    def out_exact(self, text: str, end: str = "\n") -> None:
+        """Text for a file or another program, and `end`; control characters are escaped on a terminal only."""
         text = self._result(text)
-        self._write((visible(text) if self._is_terminal else text) + "\n")
+        self._write((visible(text) if self._is_terminal else text) + end)
 
     def out_value(self, value: Json) -> None:
         """A JSON value, indented, with long strings cut."""

@@ -1,6 +1,7 @@
 """Frames in other formats, for copies and files. A `Masking` decides whether secrets are in them.
 
 formats.py         the formats, one row each; both front ends offer them
+pieces.py          texts of many megabytes in pieces
 text.py            exact text, and indented JSON
 json_lines.py      JSON Lines, from which frames can be restored to the byte
 markdown.py        Markdown, for an issue

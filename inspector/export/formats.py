@@ -11,6 +11,7 @@ from inspector.export.har import har
 from inspector.export.json_lines import json_lines
 from inspector.export.markdown import markdown
 from inspector.export.otlp import otlp_spans
+from inspector.export.pieces import lines_of
 from inspector.export.python_sdk import python_programs
 from inspector.export.server_target import belongs_to_sent_request
 from inspector.export.text import indented_json, raw_text
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 Write: TypeAlias = "Callable[[Transcript, Iterable[int], Masking], Iterator[str]]"
-"""Yields lines of a text about frames, given by number in ascending order; an empty one where it only gives a turn to the loop.
+"""Yields lines of a text about frames, given by number in ascending order, or pieces of lines; an empty one where it only gives a turn to the loop.
 
 Raises `StorageError` if a frame cannot be read.
 """
@@ -61,8 +62,8 @@ class Format(FrozenStruct, frozen=True):
     def texts(
         self, transcript: Transcript, numbers: Iterable[int], masking: Masking
     ) -> Iterator[str]:
-        """Yield what `write` does, without the empty texts."""
-        return filter(None, self.write(transcript, numbers, masking))
+        """Yield the lines that `write` yields, without the empty texts."""
+        return lines_of(self.write(transcript, numbers, masking))
 
 
 RAW = Format("raw", "raw text", "Copy raw text", raw_text, suffix=".txt")

@@ -7,13 +7,13 @@ Source: https://w3c.github.io/web-performance/specs/HAR/Overview.html.
 
 from __future__ import annotations
 
-import base64
 from array import array
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from inspector.export.csv_rows import iso_time
 from inspector.export.curl import OVER_HTTP, request_url, schemes
+from inspector.export.pieces import Piece, is_utf8, json_string, masked
 from inspector.frozen import FrozenStruct
 from inspector.version import VERSION
 from inspector.wire import json_codec
@@ -60,40 +60,32 @@ class _Body:
     """A body, frame by frame: a stream may have any number of them."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
-        self.dropped = 0
-        """Bytes that were not kept."""
+        self.parts: list[bytes] = []
+        """What was taken."""
+        self.size = self.dropped = 0
+        """Bytes that were taken, and those that were not kept."""
 
     def take(
         self, transcript: Transcript, numbers: Iterable[int], masking: Masking
-    ) -> Iterator[JsonObject]:
+    ) -> Iterator[str]:
         """Take frames, and give the loop a turn after each."""
         for number in numbers:
             frame = transcript.frame(number)
-            self._parts.append(masking.apply(number, frame.raw))
+            self.parts.append((yield from masked(masking, number, frame.raw)))
+            self.size += len(self.parts[-1])
             self.dropped += frame.dropped
-            yield {}
-
-    @property
-    def raw(self) -> bytes:
-        """What was taken."""
-        return b"".join(self._parts)
+            yield ""
 
 
 def har(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
     """Yield the lines of a HAR file with every HTTP exchange that the frames belong to; an empty text gives a turn to the loop."""
     creator: JsonObject = {"name": "Spyglass", "version": VERSION}
     yield f'{{"log":{{"version":"1.2","creator":{json_codec.write(creator)},"pages":[],"entries":['
-    separator = ""
-    for entry in _entries(transcript, numbers, masking):
-        yield f"{separator}{json_codec.write(entry)}" if entry else ""
-        separator = "," if entry else separator
+    yield from _entries(transcript, numbers, masking)
     yield "]}}"
 
 
-def _entries(
-    transcript: Transcript, numbers: Iterable[int], masking: Masking
-) -> Iterator[JsonObject]:
+def _entries(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
     streams: dict[int, array[int]] = {}
     known = schemes(transcript)
     channels, stream = transcript.columns.channel, transcript.columns.stream
@@ -101,18 +93,21 @@ def _entries(
         if channels[number - 1] in OVER_HTTP:
             streams.setdefault(stream[number - 1] or number, array("I"))
         if number % TURN_FRAMES == 0:
-            yield {}
+            yield ""
     for at, opener in enumerate(stream):
         if opener and (frames := streams.get(opener)) is not None:
             frames.append(at + 1)
         if at % TURN_FRAMES == 0:
-            yield {}
+            yield ""
+    separator = ""
     for opener, frames in streams.items():
         for hop in _hops(transcript, [opener, *frames]):
             bodies = _Body(), _Body()
             yield from bodies[0].take(transcript, hop.sent, masking)
             yield from bodies[1].take(transcript, hop.received, masking)
-            yield _entry(transcript, opener, hop, bodies, masking, known)
+            yield Piece(separator)
+            yield from _entry(transcript, opener, hop, bodies, masking, known)
+            separator = ","
 
 
 def _hops(transcript: Transcript, frames: Sequence[int]) -> Iterator[_Hop]:
@@ -148,21 +143,28 @@ def _entry(
     bodies: tuple[_Body, _Body],
     masking: Masking,
     known: Mapping[str, str],
-) -> JsonObject:
+) -> Iterator[str]:
+    """Yield the pieces of an entry: its bodies may have many megabytes."""
     sent, received = bodies
     columns = transcript.columns
-    numbers = sorted({opener, *hop.sent, hop.request, hop.response, *hop.received} - {0})
-    entry: JsonObject = {
+    start: JsonObject = {
         "startedDateTime": iso_time(columns.wall_s[hop.request - 1]),
         **_timing(transcript, hop),
-        "request": _request(known, hop, sent.raw, masking),
-        "response": _response(hop, received.raw, masking),
-        "cache": {},
-        "_frames": [*numbers],
     }
+    numbers = sorted({opener, *hop.sent, hop.request, hop.response, *hop.received} - {0})
+    end: JsonObject = {"cache": {}, "_frames": [*numbers]}
     if lost := sent.dropped + received.dropped:
-        entry["comment"] = f"{lost:,} bytes were not kept"
-    return entry
+        end["comment"] = f"{lost:,} bytes were not kept"
+    yield Piece(f'{{{_members(start)},"request":')
+    yield from _request(known, hop, sent, masking)
+    yield Piece(',"response":')
+    yield from _response(hop, received, masking)
+    yield f",{_members(end)}}}"
+
+
+def _members(value: JsonObject) -> str:
+    """Return the members of an object without its braces."""
+    return json_codec.write(value)[1:-1]
 
 
 def _timing(transcript: Transcript, hop: _Hop) -> JsonObject:
@@ -179,7 +181,7 @@ def _ms(seconds: float) -> RawJson:
     return RawJson(f"{max(0.0, seconds) * 1000:.3f}")
 
 
-def _request(known: Mapping[str, str], hop: _Hop, body: bytes, masking: Masking) -> JsonObject:
+def _request(known: Mapping[str, str], hop: _Hop, body: _Body, masking: Masking) -> Iterator[str]:
     headers = _headers(masking.raw(hop.request))
     verb, _, rest = headers.first_line.partition(" ")
     url = request_url(known, verb, rest.rpartition(" ")[0], headers.value("host"))
@@ -191,17 +193,18 @@ def _request(known: Mapping[str, str], hop: _Hop, body: bytes, masking: Masking)
         "headers": _pairs(headers.fields),
         "queryString": _pairs(parse_qsl(urlsplit(url).query, keep_blank_values=True)),
         "headersSize": headers.size,
-        "bodySize": len(body),
+        "bodySize": body.size,
     }
-    if body:
-        request["postData"] = {
-            "mimeType": headers.value("content-type"),
-            "text": body.decode(errors="replace"),
-        }
-    return request
+    yield Piece(f"{{{_members(request)}")
+    if body.size:
+        posted: JsonObject = {"mimeType": headers.value("content-type")}
+        yield Piece(f',"postData":{{{_members(posted)},"text":')
+        yield from json_string(body.parts, is_text=True)
+        yield Piece("}")
+    yield Piece("}")
 
 
-def _response(hop: _Hop, body: bytes, masking: Masking) -> JsonObject:
+def _response(hop: _Hop, body: _Body, masking: Masking) -> Iterator[str]:
     headers = _headers(masking.raw(hop.response)) if hop.response else _Headers("", (), -1)
     version, _, rest = headers.first_line.partition(" ")
     status, _, reason = rest.partition(" ")
@@ -211,22 +214,20 @@ def _response(hop: _Hop, body: bytes, masking: Masking) -> JsonObject:
         "httpVersion": version,
         "cookies": _cookies(headers, "set-cookie"),
         "headers": _pairs(headers.fields),
-        "content": _content(body, headers.value("content-type")),
         "redirectURL": headers.value("location"),
         "headersSize": headers.size,
-        "bodySize": len(body),
+        "bodySize": body.size,
     }
     if not hop.response:
         response["_error"] = "no response"
-    return response
-
-
-def _content(body: bytes, content_type: str) -> JsonObject:
-    content: JsonObject = {"size": len(body), "mimeType": content_type or "x-unknown"}
-    try:
-        return {**content, "text": body.decode()}
-    except UnicodeDecodeError:
-        return {**content, "text": base64.b64encode(body).decode(), "encoding": "base64"}
+    content: JsonObject = {
+        "size": body.size,
+        "mimeType": headers.value("content-type") or "x-unknown",
+    }
+    is_text = yield from is_utf8(body.parts)
+    yield Piece(f'{{{_members(response)},"content":{{{_members(content)},"text":')
+    yield from json_string(body.parts, is_text=is_text)
+    yield Piece("}}" if is_text else ',"encoding":"base64"}}')
 
 
 def _headers(raw: bytes) -> _Headers:

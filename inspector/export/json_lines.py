@@ -3,7 +3,7 @@
 A line has the number, the time (seconds since 1970), the monotonic time, direction, channel and kind of a frame. What crossed is in `message`
 where it is JSON of one line, character for character as it was; in `raw` where it is other text; in `base64` where it is no UTF-8. An event of a
 stream and a message of several lines have `raw`, and their message for reading beside it. `message` is the last member, so that its source text
-can be found without reading it.
+can be found without reading it. A frame above `MAX_MESSAGE` has `raw` alone, which is written in pieces.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inspector.export.pieces import Piece, is_utf8, json_string, masked
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.json_codec import RawJson
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.frame import Frame
     from inspector.wire.json_codec import JsonObject
 
 DIRECTIONS = {Direction.SENT: "out", Direction.RECEIVED: "in", Direction.NOTE: "note"}
@@ -46,14 +48,28 @@ _JSON_KINDS = {
 }
 
 
+MAX_MESSAGE = 4 << 20
+"""Bytes of a frame whose message is a value of the line; that of a larger one is a string, `raw`, for reading it takes long."""
+
+
 def json_lines(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
-    """Yield a line for each frame."""
+    """Yield a line for each frame, in pieces where it is large."""
     for number in numbers:
-        yield _json_line(transcript, number, masking)
+        frame = transcript.frame(number)
+        raw = yield from masked(masking, number, frame.raw)
+        line = _json_line(transcript, frame, raw, masking)
+        if len(raw) > MAX_MESSAGE:
+            is_text = yield from is_utf8([raw])
+            yield Piece(f'{json_codec.write(line)[:-1]},"{"raw" if is_text else "base64"}":')
+            yield from json_string([raw], is_text=is_text)
+            yield "}"
+        else:
+            yield json_codec.write(line)
 
 
-def _json_line(transcript: Transcript, number: int, masking: Masking) -> str:
-    frame, kind = transcript.frame(number), transcript.row(number).kind
+def _json_line(transcript: Transcript, frame: Frame, raw: bytes, masking: Masking) -> JsonObject:
+    """Return the line of a frame whose content, without its secrets, is `raw`; without it where that is large."""
+    number, kind = frame.number, transcript.row(frame.number).kind
     line: JsonObject = {
         "number": number,
         "time": RawJson(repr(frame.wall_s)),
@@ -68,13 +84,14 @@ def _json_line(transcript: Transcript, number: int, masking: Masking) -> str:
         line["defects"] = list(defects)
     if frame.dropped:
         line["dropped"] = frame.dropped
-    raw = masking.apply(number, frame.raw)
+    if len(raw) > MAX_MESSAGE:
+        return line
     message = _message_of(transcript, number, masking, raw) if kind in _JSON_KINDS else None
     if message is None or message.encode() != raw:
         line |= _exact(raw)
     if message is not None:
         line["message"] = RawJson(message)
-    return json_codec.write(line)
+    return line
 
 
 def _exact(raw: bytes) -> JsonObject:

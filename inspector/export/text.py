@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.export.pieces import masked, text_line
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ MAX_INDENTED = 1 << 20
 def raw_text(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
     """Yield frames as they were sent or received."""
     for number in numbers:
-        yield masking.apply(number, transcript.raw(number)).decode(errors="replace")
+        raw = yield from masked(masking, number, transcript.raw(number))
+        yield from text_line(raw)
 
 
 def indented_json(

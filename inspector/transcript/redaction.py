@@ -29,6 +29,7 @@ from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import (
     MASK,
     MIN_SECRET_CHARS,
+    STATE_HANDLES,
     dots,
     has_marker,
     is_header_block,
@@ -223,6 +224,14 @@ class Masking:
         self._count("known values", handled, known)
         return known
 
+    def signs(self, number: int, raw: bytes) -> tuple[bytes, ...] | None:
+        """Return texts without any of which `apply` leaves `raw` as it is; None if what is secret in it has no such signs."""
+        channel = self._transcript.columns.channel[number - 1]
+        if channel in {Channel.NOTE, Channel.AUTH} or is_header_block(raw):
+            return None
+        self._refresh_known()
+        return () if self.with_secrets else (*STATE_HANDLES, *self._known)
+
     def _count(self, where: str, before: bytes, after: bytes) -> None:
         if after is not before and after != before:
             self.masked[where] += max(1, after.count(_MASK) - before.count(_MASK))
@@ -240,10 +249,14 @@ class Masking:
             return label
         return MASK if LABEL_MEMBER.get(method) == "taskId" else self.text(label)
 
-    def _without_known(self, raw: bytes) -> bytes:
+    def _refresh_known(self) -> None:
+        """Know the secrets that were given since: a token may come in the session."""
         if self._transcript.live and self._given is not self._transcript.redaction.values:
-            self._given = self._transcript.redaction.values  # a token may come in the session
+            self._given = self._transcript.redaction.values
             self._known = _spellings_by_length(self._given)
+
+    def _without_known(self, raw: bytes) -> bytes:
+        self._refresh_known()
         for known in self._known:
             raw = raw.replace(known, MASK.encode())
         return raw

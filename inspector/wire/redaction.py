@@ -297,7 +297,7 @@ def _mask_line(line: str, hide: Hide) -> str:
 
 
 _RAW_MASK = MASK.encode()
-_MARKS = (b"requestState", b"taskId")
+STATE_HANDLES = (b"requestState", b"taskId")
 """A message without any of these has no state handle."""
 
 _STRING = rb'"(?:[^"\\]|\\.)*+"?'
@@ -311,7 +311,7 @@ _NAME = re.compile(rb"^(mcp-name:[ \t]*)([^\r\n]+)", re.IGNORECASE | re.MULTILIN
 
 def mask_state_handles(raw: bytes) -> bytes:
     """Return the text of a message, which need not be JSON, without its state handles; one that is cut off is hidden to its end."""
-    if not any(mark in raw for mark in _MARKS):
+    if not any(mark in raw for mark in STATE_HANDLES):
         return raw
     raw = re.sub(_HANDLE, lambda found: found[1] + _hidden(found[2]), raw)
     return re.sub(

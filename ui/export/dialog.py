@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QProgressBar, QWi
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
+from inspector.export.pieces import Piece
 from inspector.export.saving import free_path, masked_text
 from inspector.transcript.redaction import Masking
 from ui.aio import spawn
@@ -180,7 +181,7 @@ class ExportDialog(QDialog):
 
         target, rows = self._chosen
         self.save.setEnabled(bool(rows.count))
-        lines: list[str] = []
+        texts: list[str] = []
         taken = length = 0
         masked = ""
         until = perf_counter() + SLICE_SECONDS
@@ -190,8 +191,9 @@ class ExportDialog(QDialog):
                 taken = min(len(part.numbers), PREVIEW_FRAMES)
                 for text in target.preview.write(part.transcript, part.numbers[:taken], masking):
                     if text and length < PREVIEW_CHARACTERS:
-                        lines.append(text[: PREVIEW_CHARACTERS - length])
-                        length += len(lines[-1]) + 1
+                        line = text if isinstance(text, Piece) else f"{text}\n"
+                        texts.append(line[: PREVIEW_CHARACTERS - length])
+                        length += len(texts[-1])
                     if perf_counter() >= until:
                         await sleep(0)
                         until = perf_counter() + SLICE_SECONDS
@@ -199,7 +201,7 @@ class ExportDialog(QDialog):
         except StorageError as error:
             self._show_state(f"{error.reason}.", tone="error")
             return
-        self.preview.set_text("\n".join(lines))
+        self.preview.set_text("".join(texts).removesuffix("\n"))
         self._show_masked(masked, is_whole=taken == rows.count)
         self._show_state(self._extent(rows, taken, is_cut=length >= PREVIEW_CHARACTERS))
 

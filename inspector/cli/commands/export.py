@@ -15,6 +15,7 @@ from inspector.cli.options import add_selection_options
 from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
+from inspector.export.pieces import Piece
 from inspector.export.saving import masked_text
 from inspector.transcript.redaction import Masking
 
@@ -69,7 +70,7 @@ async def _print(
     until = perf_counter() + SLICE_SECONDS
     for text in format_.write(transcript, selected_frames(transcript, options), masking):
         if text:
-            console.out_exact(text)
+            console.out_exact(text, end="" if isinstance(text, Piece) else "\n")
         if perf_counter() >= until:
             await asyncio.sleep(0)  # Ctrl+C works here too
             until = perf_counter() + SLICE_SECONDS
