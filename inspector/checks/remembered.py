@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.calls import Calls
 from inspector.checks.latest import Latest
+from inspector.checks.probed import PROBED, PROBING, ProbeRecords
 from inspector.spec.keys import LOG_LEVELS, META, META_CLIENT_CAPABILITIES, META_SERVER_INFO
 from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
@@ -28,9 +29,6 @@ READ_NOTES = frozenset({"opened", "exited", "closed", "signal"})
 
 MAX_LISTS = 100
 """Lists, and announcements of changes, whose time is remembered."""
-
-PROBING, PROBED = "probing", "probed"
-"""Events of the notes around what a probe sends."""
 
 _PROBE_ENDS = frozenset({PROBED, "closed"})
 
@@ -291,6 +289,7 @@ class Remembered:
         self.pages = Pages()
         self.logs = LogMessages()
         self.completed = Completed()
+        self.probes = ProbeRecords()
         self.is_probing = False
         """Whether what we send is a mistake on purpose."""
         self.edits_http = False
@@ -337,3 +336,5 @@ class Remembered:
             if event in READ_NOTES:
                 self.notes[event] = note
             self.calls.add_note(event, note, monotonic_s)
+            if event == PROBED:
+                self.probes.add_note(note)

@@ -142,7 +142,7 @@ class RuleRunner:
             and not seen.isdisjoint(rule.on)
             and self._concerns(rule)
         )
-        return frozenset({*self.checked, *readers})
+        return frozenset({*self.checked, *readers, *self.history.probes.passed_rules})
 
     def take_sent(self, number: int, value: Json) -> None:
         """Let the history know of a request or notification of ours."""

@@ -112,7 +112,7 @@ def conclude(context: ProbeContext, answer: HttpAnswer) -> ProbeResult:
     if context.failed is not None:
         return context.failed
     outcome = Outcome.NOT_TRIED if answer.is_undecided else Outcome.PASSED
-    return ProbeResult(outcome, answer.text)
+    return ProbeResult(outcome, answer.text, frame=answer.frame)
 
 
 def harmless(context: ProbeContext) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.checks.probed import ProbeOutcome as Outcome
 from inspector.errors import CancelledByServer, InspectorError, InvalidResult, PeerError, TimedOut
 from inspector.frozen import FrozenStruct
 from inspector.session.outgoing import Timeouts
@@ -14,9 +15,10 @@ from inspector.visible_text import one_line
 from inspector.wire.message import ABSENT
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from inspector.finding import Finding, Severity
+    from inspector.probes.tool_uses import ToolUse
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
@@ -34,15 +36,6 @@ class Effect(StrEnum):
     OPENS_CONNECTIONS = "opens connections"
 
 
-class Outcome(Enum):
-    """What a probe came to."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    NOT_APPLICABLE = "not applicable"
-    NOT_TRIED = "could not be tried"
-
-
 class ProbeResult(NamedTuple):
     """What a probe came to, and why."""
 
@@ -51,6 +44,8 @@ class ProbeResult(NamedTuple):
     """What was received, or why nothing was sent."""
     findings: tuple[tuple[int, Finding], ...] = ()
     """The findings, each with its frame."""
+    frame: int = 0
+    """The frame that decided it; 0 for none."""
 
 
 class Answer(NamedTuple):
@@ -90,9 +85,16 @@ class Answer(NamedTuple):
 class ProbeContext:
     """What a probe works with: a connected session, and what it lists."""
 
-    def __init__(self, session: Session, lists: dict[str, list[JsonObject]]) -> None:
-        """Use `session`, which is connected; `lists` are its lists by their member, such as `tools`."""
+    def __init__(
+        self,
+        session: Session,
+        lists: dict[str, list[JsonObject]],
+        uses: Sequence[ToolUse] = (),
+    ) -> None:
+        """Use `session`, which is connected; `lists` are its lists by their member, such as `tools`, and `uses` the calls that are allowed."""
         self.session = session
+        self.uses = tuple(uses)
+        """The tools that may be called, with their arguments."""
         self._lists = lists
         self._found: list[tuple[int, Finding]] = []
 
@@ -143,22 +145,23 @@ class ProbeContext:
         """Return that the probe failed, with a finding of `rule`; earlier findings of this probe are kept."""
         finding = make_finding(rule, text, pointer, self.session.revision, severity=severity)
         self._found.append((frame, finding))
-        return ProbeResult(Outcome.FAILED, text, tuple(self._found))
+        return ProbeResult(Outcome.FAILED, text, tuple(self._found), frame)
 
     @property
     def failed(self) -> ProbeResult | None:
         """What was found before; None for nothing."""
         if not self._found:
             return None
-        return ProbeResult(Outcome.FAILED, self._found[-1][1].summary, tuple(self._found))
+        frame, finding = self._found[-1]
+        return ProbeResult(Outcome.FAILED, finding.summary, tuple(self._found), frame)
 
     def conclude(self, answer: Answer, text: str = "") -> ProbeResult:
         """Return that the probe passed, or what was found before, or that it could not be tried without a response."""
         if self.failed is not None:
             return self.failed
         if not answer.is_answered:
-            return ProbeResult(Outcome.NOT_TRIED, answer.message)
-        return ProbeResult(Outcome.PASSED, text or answer.text)
+            return ProbeResult(Outcome.NOT_TRIED, answer.message, frame=answer.frame)
+        return ProbeResult(Outcome.PASSED, text or answer.text, frame=answer.frame)
 
 
 class Probe(FrozenStruct, frozen=True):
@@ -176,6 +179,10 @@ class Probe(FrozenStruct, frozen=True):
     needs: Callable[[ProbeContext], str]
     """Returns why it does not apply to a server; empty if it does."""
     effect: Effect = Effect.NONE
+    requests: int = 1
+    """How many requests it sends at most."""
+    seconds: float = 0.0
+    """How long it waits on purpose."""
 
 
 def always(context: ProbeContext) -> str:

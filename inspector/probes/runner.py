@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from inspector.checks.remembered import PROBED, PROBING
+from inspector.checks.catalog import CATALOG
+from inspector.checks.probed import PROBED, PROBING, ProbeRecord
 from inspector.errors import InspectorError
 from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
 from inspector.probes.scenarios import (
@@ -39,12 +41,16 @@ from inspector.probes.scenarios import (
     unknown_version,
     unknown_version_header,
 )
+from inspector.probes.tool_uses import tool_uses
+from inspector.session.session import SessionState
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection
+    from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 
     from inspector.probes.probe import Probe
+    from inspector.probes.tool_uses import ToolUse
     from inspector.session.session import Session
+    from inspector.spec.view import View
     from inspector.wire.json_codec import JsonObject
 
 PROBES: tuple[Probe, ...] = tuple(
@@ -83,6 +89,8 @@ PROBES: tuple[Probe, ...] = tuple(
 )
 """All probes, in the order in which they run."""
 
+NO_TOOL = "no tool may be called"
+
 _LISTS = ("tools", "prompts", "resources")
 MAX_LISTED = 1_000
 """Items of a list from which a probe chooses."""
@@ -99,34 +107,53 @@ class Concluded(NamedTuple):
     result: ProbeResult
 
 
+class Planned(NamedTuple):
+    """A probe, and whether it applies to a server."""
+
+    probe: Probe
+    reason: str
+    """Why it does not apply; empty if it does."""
+
+
+def plan_probes(session: Session, lists: Lists, uses: Sequence[ToolUse]) -> list[Planned]:
+    """Return all probes, in the order in which they run, and which apply to the server; nothing is sent."""
+    context = ProbeContext(session, lists, uses)
+    return [Planned(probe, _reason(probe, context)) for probe in PROBES]
+
+
 async def run_probes(
     session: Session,
     chosen: Collection[str] | None = None,
     *,
-    calls_tools: bool = True,
+    uses: Sequence[ToolUse] | None = None,
     lists: Lists | None = None,
 ) -> AsyncIterator[Concluded]:
     """Run the probes whose keys are `chosen`, or all, and yield what each came to; findings are added to the transcript.
 
     `lists` has the lists from which they choose, by their member, if these have been read; a second reading would be checked again.
 
-    Without `calls_tools` those that call a tool are not tried. The session stays connected; after its end the rest is not tried.
+    `uses` are the calls of tools that are allowed; by default those of read-only tools. The session stays connected; after its end the
+    rest is not tried.
     """
     lists = await _read_lists(session) if lists is None else lists
+    uses = tool_uses(lists.get("tools", [])) if uses is None else uses
     for probe in PROBES:
         if chosen is not None and probe.key not in chosen:
             continue
-        context = ProbeContext(session, lists)
+        context = ProbeContext(session, lists, uses)
+        rules = _rules(probe, session)
         text = f"Spyglass probes the server: {probe.title}"
         edits_http = probe.effect is Effect.OPENS_CONNECTIONS
         session.transcript.note(PROBING, text, probe=probe.key, edits_http=edits_http)
         result = ProbeResult(Outcome.NOT_TRIED, "it was stopped")
         try:
-            result = await _run(probe, context, calls_tools=calls_tools)
+            result = await _run(probe, context)
         finally:
             # Without this note, rules would take everything that follows for the answer to a probe.
-            text = f"{result.outcome.value}: {result.text}"
-            session.transcript.note(PROBED, text, probe=probe.key)
+            record = ProbeRecord(
+                probe.key, probe.title, result.outcome, result.text, rules, result.frame
+            )
+            session.transcript.note(PROBED, record.sentence, **record.facts())
         for frame, finding in result.findings:
             known = session.transcript.findings(frame) if frame else ()
             if frame and all(each.rule != finding.rule for each in known):
@@ -136,11 +163,27 @@ async def run_probes(
         yield Concluded(probe, result)
 
 
-async def _run(probe: Probe, context: ProbeContext, *, calls_tools: bool) -> ProbeResult:
-    if not calls_tools and probe.effect is Effect.CALLS_TOOL:
-        return ProbeResult(Outcome.NOT_TRIED, "it calls a tool")
-    if context.session.revision is None:
+def _rules(probe: Probe, session: Session) -> tuple[str, ...]:
+    """Return the rules that a probe decides in the revision and over the transport of a session."""
+    revision, transport = session.revision, session.transport_name
+    number = revision.number if revision is not None else 0
+    return tuple(id_ for id_ in probe.rules if CATALOG[id_].concerns(number, transport))
+
+
+def _reason(probe: Probe, context: ProbeContext) -> str:
+    """Return why a probe does not apply; empty if it does."""
+    return NO_TOOL if _lacks_tool(probe, context) else probe.needs(context)
+
+
+def _lacks_tool(probe: Probe, context: ProbeContext) -> bool:
+    return probe.effect is Effect.CALLS_TOOL and not context.uses
+
+
+async def _run(probe: Probe, context: ProbeContext) -> ProbeResult:
+    if context.session.state is not SessionState.READY or context.session.revision is None:
         return ProbeResult(Outcome.NOT_TRIED, "the connection has ended")
+    if _lacks_tool(probe, context):
+        return ProbeResult(Outcome.NOT_TRIED, NO_TOOL)
     reason = probe.needs(context)
     if reason:
         return ProbeResult(Outcome.NOT_APPLICABLE, reason)
@@ -148,6 +191,12 @@ async def _run(probe: Probe, context: ProbeContext, *, calls_tools: bool) -> Pro
         return await probe.run(context)
     except InspectorError as error:
         return ProbeResult(Outcome.NOT_TRIED, str(error))
+
+
+def listed_objects(items: Iterable[View]) -> list[JsonObject]:
+    """Return the items of a list that was read, as probes choose from them."""
+    read = (each.raw for each in islice(items, MAX_LISTED))
+    return [each for each in read if isinstance(each, dict)]
 
 
 async def _read_lists(session: Session) -> Lists:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ui.features.report.probe_dialog import ProbeDialog
 from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
 from ui.shell.dock_sizes import BOTTOM
@@ -54,6 +55,24 @@ async def report(stage: Stage) -> None:
     page.show_rule("late-response")
     await stage.take("86-report-not-seen")
     stage.window.layout_state.sizes.choose(BOTTOM, True)
+
+
+async def probes(stage: Stage) -> None:
+    """The dialog of the probes: before they run, and what they came to."""
+    await stage.connect_demo()
+    await stage.call("weather", '{"city":"oslo"}')
+    page = cast("ReportPage", stage.window.go("report"))
+    await stage.until(lambda: page.report is not None, "the report")
+    page.probe()
+    dialog = page.findChild(ProbeDialog)
+    assert dialog is not None
+    await stage.take("87-probes", dialog)
+    dialog.start.click()
+    await stage.until(lambda: not dialog.run.is_running, "the probes")
+    await stage.take("88-probed", dialog)
+    dialog.reject()
+    await stage.until(lambda: not stage.session.sweep.pending, "the checks")
+    await stage.take("89-report-probed")
 
 
 async def problems(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from inspector.demo.auth.faults import Fault
 from inspector.finding import Finding, Severity
 from tests.shots.look import Look
 from tests.shots.opened_pages import compare, raw, repeat
-from tests.shots.problem_scenes import problems, report
+from tests.shots.problem_scenes import probes, problems, report
 from tests.support.demo_server import demo
 from ui.export.dialog import ExportDialog
 from ui.shell.help_window import AboutDialog, HelpWindow
@@ -382,6 +382,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     operations,
     problems,
     report,
+    probes,
     export,
     flood,
     odd,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
-from ui.pages import RAW, REPEAT, RESOURCES, TASKS, TOOLS
+from ui.pages import RAW, REPEAT, REPORT, RESOURCES, TASKS, TOOLS
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.open_link import OpenLink
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ui.features.repeat.message_page import MessagePage
     from ui.features.repeat.page import RepeatPage
     from ui.features.repeat.raw_page import RawPage
+    from ui.features.report.page import ReportPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
@@ -96,6 +97,7 @@ class SessionCommands(CommandGroup):
                 is_local=True,
             ),
             Command("lists", "Refresh &lists", self.read_lists, "F5", enabled=self._is_connected),
+            Command("probe", "Pro&be server…", self.probe, enabled=self._is_connected),
             Command(
                 "raw",
                 "Send ra&w message…",
@@ -186,6 +188,10 @@ class SessionCommands(CommandGroup):
         """Read the lists of the shown server again."""
         if self._controller.session is not None:
             spawn(self.window, self._controller.session.read_lists(), name="refresh lists")
+
+    def probe(self) -> None:
+        """Show the probes of the shown server, to run them."""
+        cast("ReportPage", self.window.go(REPORT.key)).probe()
 
     def edit_and_send(self, text: str) -> None:
         """Put a message into the raw page, to be edited and sent."""

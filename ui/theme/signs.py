@@ -35,6 +35,8 @@ class Sign(StrEnum):
     NOT_SEEN = "mdi6.eye-off-outline"
     NO_FINDINGS = "mdi6.circle-small"
     MUTED = "mdi6.bell-off-outline"
+    PROBE = "mdi6.flask-outline"
+    EXPORT = "mdi6.export-variant"
 
     REFRESH = "mdi6.refresh"
     COPY = "mdi6.content-copy"

@@ -32,8 +32,8 @@ from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools
 from inspector.finding import Severity
-from inspector.probes.probe import Effect
-from inspector.probes.runner import PROBES, run_probes
+from inspector.probes.runner import listed_objects, plan_probes, run_probes
+from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import FAMILIES
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
@@ -42,15 +42,15 @@ from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from inspector.cli.access import Credentials
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.findings_report import SessionFindings
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
-    from inspector.json_value import Json, JsonObject
     from inspector.probes.runner import Lists
+    from inspector.probes.tool_uses import ToolUse
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -140,21 +140,18 @@ async def read_lists(session: Session, options: Options, console: Console) -> in
                 await each.refresh()
     if options.probe:
         read = {"tools": tools.items, "resources": resources.items, "prompts": prompts.items}
-        lists = {member: [_object(each.raw) for each in items] for member, items in read.items()}
-        await _probe(session, console, lists, calls_tools=options.probe_tools)
+        lists = {member: listed_objects(items) for member, items in read.items()}
+        uses = tool_uses(lists["tools"]) if options.probe_tools else []
+        await _probe(session, console, lists, uses)
     return SUCCESS
 
 
-def _object(value: Json) -> JsonObject:
-    return value if isinstance(value, dict) else {}
-
-
-async def _probe(session: Session, console: Console, lists: Lists, *, calls_tools: bool) -> None:
+async def _probe(session: Session, console: Console, lists: Lists, uses: Sequence[ToolUse]) -> None:
     """Say what is sent, send it, and print what each probe came to on stderr."""
-    for probe in PROBES:
-        if calls_tools or probe.effect is not Effect.CALLS_TOOL:
+    for probe, reason in plan_probes(session, lists, uses):
+        if not reason:
             console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
-    async for probe, result in run_probes(session, calls_tools=calls_tools, lists=lists):
+    async for probe, result in run_probes(session, uses=uses, lists=lists):
         console.err(f"{result.outcome.value}: {probe.key}: {result.text}")
 
 

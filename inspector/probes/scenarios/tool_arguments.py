@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.probes.probe import Effect, Outcome, Probe, ProbeResult
+from inspector.probes.tool_uses import requires_arguments
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext
@@ -12,10 +13,9 @@ if TYPE_CHECKING:
 
 
 def _tool(context: ProbeContext) -> JsonObject | None:
+    allowed = {use.name for use in context.uses if use.is_read_only}
     for tool in context.listed("tools"):
-        hints, schema = tool.get("annotations"), tool.get("inputSchema")
-        required = schema.get("required") if isinstance(schema, dict) else None
-        if isinstance(hints, dict) and hints.get("readOnlyHint") is True and required:
+        if tool.get("name") in allowed and requires_arguments(tool):
             return tool
     return None
 
@@ -35,7 +35,11 @@ async def run(context: ProbeContext) -> ProbeResult:
 
 def needs(context: ProbeContext) -> str:
     """Apply to servers with a read-only tool that requires an argument."""
-    return "" if _tool(context) is not None else "no read-only tool requires an argument"
+    return (
+        ""
+        if _tool(context) is not None
+        else "no read-only tool that may be called requires an argument"
+    )
 
 
 PROBE = Probe(

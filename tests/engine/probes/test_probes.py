@@ -171,7 +171,7 @@ async def test_no_tool_is_called_unless_the_user_allows_it() -> None:
     """Ours: even a read-only one."""
     server = AnsweringServer(GOOD, capabilities=EVERYTHING)
     async with connected(server) as session:
-        found = [each async for each in run_probes(session, calls_tools=False)]
+        found = [each async for each in run_probes(session, uses=[])]
 
     calling = {probe.key for probe in PROBES if probe.effect is Effect.CALLS_TOOL}
     assert {e.probe.key for e in found if e.result.outcome is Outcome.NOT_TRIED} == calling

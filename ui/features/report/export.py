@@ -1,4 +1,4 @@
-"""What a report is about, and its text in the formats of files. Secrets are masked."""
+"""What a report is about, whether its server can be probed, and its text in the formats of files. Secrets are masked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.background_tasks import in_steps
 from inspector.config.profile import endpoint_text
+from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
 from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
@@ -27,6 +28,15 @@ def facts_text(session: OpenSession) -> str:
     run = f"run {session.session.run.number}" if live else ""
     parts = (run, one_line(server_name(session), MAX_NAME), revision, kind)
     return " · ".join(part for part in parts if part)
+
+
+def why_not_probed(session: OpenSession | None) -> str:
+    """Return why the server of a session cannot be probed now, as a sentence; empty if it can."""
+    if session is not None and session.session.is_recorded:
+        return "A recording cannot be probed."
+    if session is None or session.session.state is not SessionState.READY:
+        return "Not connected."
+    return ""
 
 
 def server_name(session: OpenSession) -> str:

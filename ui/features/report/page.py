@@ -19,7 +19,7 @@ from inspector.checks.report import (
 )
 from ui.aio import spawn
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.features.report.export import facts_text, report_text
+from ui.features.report.export import facts_text, report_text, why_not_probed
 from ui.features.report.families import COLUMNS as FAMILY_COLUMNS
 from ui.features.report.families import SINCE, FamiliesModel, FamilyPainter
 from ui.features.report.rules import COLUMNS as RULE_COLUMNS
@@ -129,6 +129,7 @@ class ReportPage(Page):
 
     def _wire(self) -> None:
         self.heading.export.clicked.connect(self._on_export_clicked)
+        self.heading.probe.clicked.connect(self.probe)
         self.family_table.selectionModel().currentRowChanged.connect(self._on_family_changed)
         self.rule_table.selectionModel().currentRowChanged.connect(self._explain)
         self.rule_table.opened.connect(lambda: self.explanation.frame.click())
@@ -195,6 +196,7 @@ class ReportPage(Page):
             muted=session.client.muted.reasons,
         )
         self.heading.show_facts(facts_text(session))
+        self.heading.offer_probes(why_not_probed(session))
         if report == self.report and not self._is_new:
             return
         self.report = report
@@ -276,6 +278,20 @@ class ReportPage(Page):
             is_muted=result.is_muted,
         )
         self.explanation.show_rule(explained)
+
+    def probe(self) -> None:
+        """Show the probes of the server, to run them."""
+        from ui.features.report.probe_dialog import ProbeDialog
+
+        session = self.session
+        if session is None or why_not_probed(session):
+            return
+        opened = self.findChildren(ProbeDialog)
+        dialog = next((each for each in opened if each.session is session), None)
+        dialog = dialog or ProbeDialog(session, theme=self._theme, parent=self)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
 
     def _show_frame(self, number: int, pointer: str) -> None:
         if self.session is not None:

@@ -12,7 +12,7 @@ from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import push_button
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
@@ -37,7 +37,7 @@ _PARTS = (
 
 
 class ReportHeading(QWidget):
-    """Title and facts at the left, the export at the right."""
+    """Title and facts at the left, probes and export at the right."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without facts."""
@@ -51,8 +51,9 @@ class ReportHeading(QWidget):
         self._row = row_layout(self, self._title, space=0)
         self._row.addWidget(self._facts, 1)
         self._state = plain_label(tone="muted", name="report_state", parent=self)
+        self.probe = push_button("Probe…", name="report_probe", parent=self)
         self.export = push_button("Export…", name="report_export", parent=self)
-        for part in (self._state, self.export):
+        for part in (self._state, self.probe, self.export):
             self._row.addWidget(part)
         theme.changed.connect(self._refresh)
         self._refresh()
@@ -66,6 +67,14 @@ class ReportHeading(QWidget):
         self._title.setFont(theme.font(tokens.TITLE, bold=True))
         for part in (self._facts, self._state):
             part.setFont(theme.font(tokens.SMALL))
+        for button, sign in ((self.probe, Sign.PROBE), (self.export, Sign.EXPORT)):
+            button.setIcon(theme.icon(sign, "muted"))
+
+    def offer_probes(self, reason: str) -> None:
+        """Offer probes, or give the reason why the server cannot be probed now."""
+        self.probe.setEnabled(not reason)
+        self.probe.setToolTip(tool_tip(reason))
+        self.probe.setAccessibleDescription(reason)
 
     def show_state(self, text: str) -> None:
         """Show what an export does, or did."""

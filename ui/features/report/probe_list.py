@@ -1,0 +1,302 @@
+"""The probes of a server by family, a check box each: what it sends, with what effect, what it came to. Below them, the tools to call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+
+from inspector.checks.probed import ProbeOutcome
+from inspector.finding import Severity
+from inspector.probes.probe import Effect
+from inspector.rules import RULES
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+from ui.render.rule_text import SEVERITY_SIGNS, SEVERITY_TONES
+from ui.theme import tokens
+from ui.theme.signs import Sign
+from ui.widgets.delegates import RowDelegate
+from ui.widgets.labels import tool_tip, unquoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
+    from inspector.probes.probe import ProbeResult
+    from inspector.probes.runner import Planned
+    from inspector.probes.tool_uses import ToolUse
+    from ui.theme import Theme
+
+COLUMNS = ("Probe", "Sends", "Requests", "Effect", "Outcome")
+PROBE, SENDS, REQUESTS, EFFECT, OUTCOME = range(len(COLUMNS))
+CHARACTERS = {PROBE: 34, REQUESTS: 9, EFFECT: 19, OUTCOME: 20}
+"""Widths in digits; what is sent takes the rest."""
+
+TOOLS = "Tools that may be called"
+"""The group below the probes."""
+
+TONES = {Effect.CALLS_TOOL: "warning"}
+"""Of effects that a user should know of; others are muted."""
+
+_KEY = int(Qt.ItemDataRole.UserRole)
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ON, _OFF, _PARTLY = Qt.CheckState.Checked, Qt.CheckState.Unchecked, Qt.CheckState.PartiallyChecked
+_Flag = Qt.ItemFlag
+
+
+class ProbeList(QTreeWidget):
+    """Probes by family, and tools; Space switches the current row.
+
+    Signals:
+        changed: the user switched something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._theme = theme
+        self._probes: dict[str, QTreeWidgetItem] = {}
+        self._uses: dict[str, ToolUse] = {}
+        self._tools: dict[str, QTreeWidgetItem] = {}
+        self._is_filling = self._is_locked = False
+        self.setObjectName("probe_list")
+        self.setAccessibleName("Probes")
+        self.setColumnCount(len(COLUMNS))
+        self.setHeaderLabels(COLUMNS)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._rows = RowDelegate(self)
+        self.setItemDelegate(self._rows)
+        header = self.header()
+        header.setSectionsMovable(False)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.headerItem().setTextAlignment(REQUESTS, _RIGHT)
+        self.itemChanged.connect(self._on_item_changed)
+        self.setColumnHidden(OUTCOME, True)
+        theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        header = self.header()
+        for part in (header, header.viewport()):  # Qt paints in the font of the viewport
+            part.setFont(theme.font(tokens.SMALL))
+        self.setIndentation(theme.px(14))
+        self._rows.set_height(theme.ROW_HEIGHT_PX)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give what is sent the width that the others leave, and never less than a third."""
+        digit, width = self._theme.character_width(), self.viewport().width()
+        others = [each for each in CHARACTERS if not self.isColumnHidden(each)]
+        widths = {each: CHARACTERS[each] * digit for each in others}
+        widths[PROBE] = min(widths[PROBE], width * 2 // 5)
+        rest = width - sum(widths.values())
+        for column, pixels in {**widths, SENDS: max(rest, width // 4)}.items():
+            self.header().resizeSection(column, int(pixels))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the columns out again."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def show_plan(self, planned: Sequence[Planned], uses: Sequence[ToolUse]) -> None:
+        """List the probes, of which those are on that apply, and the tools, of which read-only ones are on."""
+        self._is_filling = True
+        self.clear()
+        self._probes, self._tools = {}, {}
+        groups: dict[str, QTreeWidgetItem] = {}
+        for each in planned:
+            title = RULES[each.probe.rules[0]].family.title
+            group = groups.get(title) or groups.setdefault(title, self._add_group(title))
+            item = self._probes[each.probe.key] = QTreeWidgetItem(group)
+            item.setData(PROBE, _KEY, each.probe.key)
+            self._show_probe(item, each, is_on=True)
+        if uses:
+            group = self._add_group(TOOLS)
+            for use in uses:
+                self._uses[use.name] = use
+                self._add_tool(group, use)
+        self.expandAll()
+        self._is_filling = False
+        self._count()
+
+    def update_plan(self, planned: Sequence[Planned]) -> None:
+        """Show which probes apply now, after other tools may be called; those that begin to apply are on."""
+        self._is_filling = True
+        for each in planned:
+            item = self._probes[each.probe.key]
+            self._show_probe(item, each, is_on=_is_on(item) or not _is_switch(item))
+        self._is_filling = False
+        self._count()
+
+    def _add_group(self, title: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self, [title])
+        item.setFont(PROBE, self._theme.font(bold=True))
+        item.setFlags(_Flag.ItemIsEnabled | _Flag.ItemIsSelectable | _Flag.ItemIsUserCheckable)
+        return item
+
+    def _show_probe(self, item: QTreeWidgetItem, planned: Planned, *, is_on: bool) -> None:
+        probe, reason = planned
+        applies = not reason
+        sends = unquoted(probe.sends) if applies else f"Not applicable: {unquoted(reason)}"
+        requests = f"{probe.requests}" if applies else ""
+        self._show_row(item, probe.title, sends, requests, str(probe.effect) if applies else "")
+        tone = TONES.get(probe.effect, "muted")
+        item.setForeground(EFFECT, self._theme.color(tone))
+        if not applies:
+            item.setForeground(PROBE, self._theme.color("muted"))
+        self._make_switch(item, is_switch=applies, is_on=is_on)
+
+    def _add_tool(self, group: QTreeWidgetItem, use: ToolUse) -> None:
+        item = self._tools[use.name] = QTreeWidgetItem(group)
+        if use.arguments is None:
+            sends = "without arguments, which it requires"
+        elif use.arguments:
+            sends = f"arguments of the last call: {json_codec.write(use.arguments)}"
+        else:
+            sends = "no arguments"
+        effect = "read-only" if use.is_read_only else "may have effects"
+        self._show_row(item, use.name, sends, "", effect)
+        tone = "muted" if use.is_read_only else "warning"
+        item.setForeground(EFFECT, self._theme.color(tone))
+        self._make_switch(item, is_switch=True, is_on=use.is_read_only)
+
+    def _show_row(
+        self, item: QTreeWidgetItem, title: str, sends: str, requests: str, effect: str
+    ) -> None:
+        for column, text in (
+            (PROBE, title),
+            (SENDS, sends),
+            (REQUESTS, requests),
+            (EFFECT, effect),
+        ):
+            item.setText(column, one_line(text, 500))
+            item.setToolTip(column, tool_tip(text) if column in {PROBE, SENDS} else "")
+        item.setTextAlignment(REQUESTS, _RIGHT)
+        for column in (SENDS, REQUESTS):
+            item.setForeground(column, self._theme.color("muted"))
+        sentence = ", ".join(
+            filter(None, (title, sends, requests and f"{requests} requests", effect))
+        )
+        item.setData(PROBE, Qt.ItemDataRole.AccessibleTextRole, one_line(sentence, 500))
+
+    def _make_switch(self, item: QTreeWidgetItem, *, is_switch: bool, is_on: bool) -> None:
+        """Give a row a check box, or none."""
+        flags = _Flag.ItemIsEnabled | _Flag.ItemIsSelectable
+        if is_switch and not self._is_locked:
+            flags |= _Flag.ItemIsUserCheckable
+        item.setFlags(flags)
+        state = (_ON if is_on else _OFF) if is_switch else None
+        item.setData(PROBE, Qt.ItemDataRole.CheckStateRole, state)
+
+    def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        """Take a switched row; that of a group switches all of it."""
+        if self._is_filling or column != PROBE:
+            return
+        self._is_filling = True
+        for row in _children(item):
+            if _is_switch(row):
+                row.setCheckState(PROBE, item.checkState(PROBE))
+        self._is_filling = False
+        self._count()
+        self.changed.emit()
+
+    def _count(self) -> None:
+        """Let each group say whether all of it is on."""
+        self._is_filling = True
+        for group in (self.topLevelItem(at) for at in range(self.topLevelItemCount())):
+            if group is None:
+                continue
+            rows = [row for row in _children(group) if _is_switch(row)]
+            on = sum(row.checkState(PROBE) == _ON for row in rows)
+            state = _ON if on == len(rows) else _PARTLY if on else _OFF
+            group.setData(PROBE, Qt.ItemDataRole.CheckStateRole, state if rows else None)
+            group.setText(SENDS, f"{on} of {len(rows)}" if rows else "")
+            group.setForeground(SENDS, self._theme.color("muted"))
+        self._is_filling = False
+
+    def chosen(self) -> list[str]:
+        """Return the keys of the probes that are on, in the order in which they run."""
+        return [key for key, item in self._probes.items() if _is_on(item)]
+
+    def chosen_uses(self) -> list[ToolUse]:
+        """Return the tools that may be called."""
+        return [self._uses[name] for name, item in self._tools.items() if _is_on(item)]
+
+    def set_locked(self, *, is_locked: bool) -> None:
+        """Take no switches while probes run."""
+        self._is_locked = is_locked
+        self._is_filling = True
+        for item in (*self._probes.values(), *self._tools.values()):
+            self._make_switch(item, is_switch=_is_switch(item), is_on=_is_on(item))
+        self._is_filling = False
+
+    def show_outcomes(self) -> None:
+        """Show outcomes, of which there are none yet, in place of numbers and effects."""
+        self._is_filling = True
+        for item in self._probes.values():
+            item.setText(OUTCOME, "")
+            item.setIcon(OUTCOME, QIcon())
+        self._is_filling = False
+        for column in (REQUESTS, EFFECT):
+            self.setColumnHidden(column, True)
+        self.setColumnHidden(OUTCOME, False)
+        self._arrange()
+
+    def show_running(self, key: str) -> None:
+        """Show that a probe runs, and where it is."""
+        item = self._probes[key]
+        self._show_outcome(item, "running", Sign.PENDING, "pending")
+        self.scrollToItem(item)
+
+    def show_stopped(self, key: str) -> None:
+        """Show that a probe was stopped."""
+        self._show_outcome(self._probes[key], "stopped", Sign.CANCELLED, "muted")
+
+    def show_result(self, key: str, result: ProbeResult) -> None:
+        """Show what a probe came to."""
+        item = self._probes[key]
+        sign, tone = outcome_look(result.outcome, [each.severity for _, each in result.findings])
+        self._show_outcome(item, result.outcome.value, sign, tone)
+        item.setText(SENDS, one_line(unquoted(result.text), 500))
+        item.setToolTip(SENDS, tool_tip(result.text))
+
+    def _show_outcome(self, item: QTreeWidgetItem, text: str, sign: str, tone: str) -> None:
+        self._is_filling = True
+        item.setText(OUTCOME, text)
+        item.setIcon(OUTCOME, self._theme.icon(sign, tone))
+        item.setForeground(OUTCOME, self._theme.color(tone))
+        sentence = f"{item.text(PROBE)}, {text}, {item.text(SENDS)}"
+        item.setData(PROBE, Qt.ItemDataRole.AccessibleTextRole, sentence)
+        self._is_filling = False
+
+
+def outcome_look(outcome: ProbeOutcome, severities: Sequence[Severity]) -> tuple[str, str]:
+    """Return the sign and the color of an outcome; a failure has those of the gravest finding."""
+    if outcome is ProbeOutcome.FAILED:
+        severity = max(severities, default=Severity.WARNING)
+        return SEVERITY_SIGNS[severity], SEVERITY_TONES[severity]
+    return (Sign.OK if outcome is ProbeOutcome.PASSED else Sign.NOT_SEEN), "muted"
+
+
+def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    found = (item.child(at) for at in range(item.childCount()))
+    return [each for each in found if each is not None]
+
+
+def _is_switch(item: QTreeWidgetItem) -> bool:
+    return item.data(PROBE, Qt.ItemDataRole.CheckStateRole) is not None
+
+
+def _is_on(item: QTreeWidgetItem) -> bool:
+    return _is_switch(item) and item.checkState(PROBE) == _ON
