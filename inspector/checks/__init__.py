@@ -6,6 +6,7 @@
     listed_views.py  the entries of listed pages as the window reads them, in slices
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them
+    probed.py       what probes came to, from the notes that they leave
     rules_page.py   all rules on one web page, with the revisions they are about
     report.py       what all rules came to in a session; `excerpts` quotes the messages, `rule_markdown` is for an issue
     report_formats/  that report as text, JSON, SARIF, JUnit and Markdown, with findings that are named alike in every session

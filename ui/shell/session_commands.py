@@ -97,7 +97,12 @@ class SessionCommands(CommandGroup):
                 is_local=True,
             ),
             Command("lists", "Refresh &lists", self.read_lists, "F5", enabled=self._is_connected),
-            Command("probe", "Pro&be server…", self.probe, enabled=self._is_connected),
+            Command(
+                "probe",
+                "Pro&be server…",
+                lambda: cast("ReportPage", self.window.go(REPORT.key)).probe(),
+                enabled=self._is_connected,
+            ),
             Command(
                 "raw",
                 "Send ra&w message…",
@@ -188,10 +193,6 @@ class SessionCommands(CommandGroup):
         """Read the lists of the shown server again."""
         if self._controller.session is not None:
             spawn(self.window, self._controller.session.read_lists(), name="refresh lists")
-
-    def probe(self) -> None:
-        """Show the probes of the shown server, to run them."""
-        cast("ReportPage", self.window.go(REPORT.key)).probe()
 
     def edit_and_send(self, text: str) -> None:
         """Put a message into the raw page, to be edited and sent."""

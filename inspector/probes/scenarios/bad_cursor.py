@@ -45,4 +45,5 @@ PROBE = Probe(
     ("L-PAG-02",),
     run,
     needs,
+    requests=len(LISTS),
 )

@@ -51,4 +51,5 @@ PROBE = Probe(
     run,
     needs_session,
     Effect.OPENS_CONNECTIONS,
+    requests=3,
 )

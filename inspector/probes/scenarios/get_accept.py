@@ -40,4 +40,5 @@ PROBE = Probe(
     run,
     needs,
     Effect.OPENS_CONNECTIONS,
+    requests=2,
 )

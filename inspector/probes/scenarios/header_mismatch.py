@@ -37,4 +37,5 @@ PROBE = Probe(
     run,
     needs_standard_headers,
     Effect.OPENS_CONNECTIONS,
+    requests=2,
 )

@@ -38,4 +38,5 @@ PROBE = Probe(
     run,
     needs_standard_headers,
     Effect.OPENS_CONNECTIONS,
+    requests=3,
 )

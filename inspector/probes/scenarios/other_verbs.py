@@ -29,4 +29,5 @@ PROBE = Probe(
     run,
     needs_standard_headers,
     Effect.OPENS_CONNECTIONS,
+    requests=2,
 )

@@ -36,4 +36,5 @@ PROBE = Probe(
     ("L-JR-14",),
     run,
     always,
+    requests=COUNT,
 )

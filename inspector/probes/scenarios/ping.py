@@ -27,4 +27,6 @@ def needs(context: ProbeContext) -> str:
     return "" if context.revision.has_ping else "the revision has no ping"
 
 
-PROBE = Probe("ping", "Ping", f"{COUNT} pings, one after another", ("L-LC-08",), run, needs)
+PROBE = Probe(
+    "ping", "Ping", f"{COUNT} pings, one after another", ("L-LC-08",), run, needs, requests=COUNT
+)

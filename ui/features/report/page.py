@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
 
 from inspector.checks.report import (
     Earlier,
@@ -17,13 +16,13 @@ from inspector.checks.report import (
     occurrences,
     problem_sums,
 )
-from ui.aio import spawn
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.features.report.export import facts_text, report_text, why_not_probed
+from ui.features.report.export import facts_text, why_not_probed
 from ui.features.report.families import COLUMNS as FAMILY_COLUMNS
 from ui.features.report.families import SINCE, FamiliesModel, FamilyPainter
 from ui.features.report.rules import COLUMNS as RULE_COLUMNS
 from ui.features.report.rules import NOT_FOUND, RulesModel, result_text
+from ui.features.report.saver import ReportSaver
 from ui.features.report.summary import ReportHeading, SumsLine
 from ui.navigator import navigator_of
 from ui.page import Page
@@ -31,7 +30,6 @@ from ui.pages import REPORT, PageSpec
 from ui.render.rule_explanation import ExplainedRule, RuleExplanation
 from ui.widgets.following_table import StillTable
 from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
-from ui.widgets.save import save_as, suggested_name
 from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.checks.report import Sums
-    from inspector.checks.report_formats.formats import ReportFormat
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -78,6 +75,7 @@ class ReportPage(Page):
         """The key of the selected family; None for all."""
         self._is_new = True
         """Whether the order of the families is that of another run."""
+        self.saver = ReportSaver(self, self._exported)
         self._build()
         self._wire()
 
@@ -128,7 +126,8 @@ class ReportPage(Page):
         column.setStretch(column.count() - 1, 1)
 
     def _wire(self) -> None:
-        self.heading.export.clicked.connect(self._on_export_clicked)
+        self.heading.export.clicked.connect(partial(self.saver.open_menu, self.heading.export))
+        self.saver.changed.connect(self.heading.show_state)
         self.heading.probe.clicked.connect(self.probe)
         self.family_table.selectionModel().currentRowChanged.connect(self._on_family_changed)
         self.rule_table.selectionModel().currentRowChanged.connect(self._explain)
@@ -303,41 +302,11 @@ class ReportPage(Page):
             muted = self.session.client.muted
             (muted.mute if mute else muted.unmute)(rule)
 
-    def _on_export_clicked(self) -> None:
-        button = self.heading.export
-        menu = self.make_export_menu()
-        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
-
-    def make_export_menu(self) -> QMenu:
-        """Return the menu of the formats."""
-        from inspector.checks.report_formats.formats import FORMATS
-
-        menu = QMenu(self)
-        menu.setObjectName("report_formats")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for each in FORMATS:
-            title = each.title[:1].upper() + each.title[1:]
-            menu.addAction(f"{title}…", partial(self.export, each))
-        return menu
-
-    def export(self, format_: ReportFormat) -> None:
-        """Make the report in a format, and ask where to save it."""
-        if self.session is not None and self.report is not None:
-            spawn(self, self._export(self.session, self.report, format_), name="export report")
-
-    async def _export(self, session: OpenSession, report: Report, format_: ReportFormat) -> None:
-        self.heading.show_state("Reading messages…")
-        try:
-            text = await report_text(session, report, format_)
-        finally:
-            self.heading.show_state("")
-        name = f"report-{suggested_name(session.profile.name, fallback='server')}{format_.suffix}"
-        saving = save_as(text.encode, source_name=name, parent=self)
-        saving.saved.connect(self._on_saved)
-        saving.failed.connect(self.heading.show_state)
-
-    def _on_saved(self, path: str) -> None:
-        self.heading.show_state(f"Saved to {path}")
+    def _exported(self) -> tuple[OpenSession, Report] | None:
+        """Return what is exported."""
+        if self.session is None or self.report is None:
+            return None
+        return self.session, self.report
 
     def _arrange(self) -> None:
         sides = Qt.Orientation

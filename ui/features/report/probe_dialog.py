@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
-WARNING = (
-    "Probes send unusual and invalid requests to the server, on the connection of this session."
+WARNING = "Probes send unusual and invalid requests to this server."
+WARNING_TEXT = (
+    "They may have effects, such as sessions, log entries and calls of the tools selected below."
 )
-WARNING_TEXT = "They may have effects: sessions, log entries, calls of the tools selected below. Rules ignore what probes send."
 
 MAX_NAME = 60
 """Characters of the name of a server in the title."""
@@ -119,7 +119,7 @@ class ProbeDialog(QDialog):
             return
         probes = [probe for probe in PROBES if probe.key in chosen]
         requests = sum(probe.requests for probe in probes)
-        about = duration(round(self.run.seconds_of(probes)) or 1)
+        about = duration(max(1, round(self.run.seconds_of(probes)))).replace(".0", "")
         self.state.setText(
             f"{plural(len(probes), 'probe')} · up to {plural(requests, 'request')}, about {about}"
         )

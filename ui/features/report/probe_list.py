@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QTreeWidgetItemIterator,
+)
 
 from inspector.checks.probed import ProbeOutcome
 from inspector.finding import Severity
@@ -33,8 +39,11 @@ if TYPE_CHECKING:
 
 COLUMNS = ("Probe", "Sends", "Requests", "Effect", "Outcome")
 PROBE, SENDS, REQUESTS, EFFECT, OUTCOME = range(len(COLUMNS))
-CHARACTERS = {PROBE: 34, REQUESTS: 9, EFFECT: 19, OUTCOME: 20}
+CHARACTERS = {PROBE: 34, REQUESTS: 9, EFFECT: 17, OUTCOME: 20}
 """Widths in digits; what is sent takes the rest."""
+
+NARROW = 70
+"""Digits of width below which there is no column of the number of requests."""
 
 TOOLS = "Tools that may be called"
 """The group below the probes."""
@@ -42,7 +51,8 @@ TOOLS = "Tools that may be called"
 TONES = {Effect.CALLS_TOOL: "warning"}
 """Of effects that a user should know of; others are muted."""
 
-_KEY = int(Qt.ItemDataRole.UserRole)
+_TONE = int(Qt.ItemDataRole.UserRole)
+_SIGN = _TONE + 1
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _ON, _OFF, _PARTLY = Qt.CheckState.Checked, Qt.CheckState.Unchecked, Qt.CheckState.PartiallyChecked
 _Flag = Qt.ItemFlag
@@ -91,12 +101,35 @@ class ProbeList(QTreeWidget):
         for part in (header, header.viewport()):  # Qt paints in the font of the viewport
             part.setFont(theme.font(tokens.SMALL))
         self.setIndentation(theme.px(14))
+        self.setIconSize(QSize(theme.ICON, theme.ICON))
         self._rows.set_height(theme.ROW_HEIGHT_PX)
+        rows = QTreeWidgetItemIterator(self)
+        self._is_filling = True
+        while item := rows.value():
+            self._dress(item)
+            rows += 1
+        self._is_filling = False
+        self.scheduleDelayedItemsLayout()  # rows of another height
         self._arrange()
 
+    def _dress(self, item: QTreeWidgetItem) -> None:
+        """Give a row the fonts, colors and icons of the theme."""
+        theme = self._theme
+        if item.parent() is None:
+            item.setFont(PROBE, theme.font(bold=True))
+        for column in range(len(COLUMNS)):
+            tone = str(item.data(column, _TONE) or "")
+            if tone:
+                item.setForeground(column, theme.color(tone))
+        sign = str(item.data(OUTCOME, _SIGN) or "")
+        icon = theme.icon(sign, str(item.data(OUTCOME, _TONE))) if sign else QIcon()
+        item.setIcon(OUTCOME, icon)
+
     def _arrange(self) -> None:
-        """Give what is sent the width that the others leave, and never less than a third."""
+        """Give what is sent the width that the others leave, and never less than a quarter."""
         digit, width = self._theme.character_width(), self.viewport().width()
+        is_narrow = width < NARROW * digit
+        self.setColumnHidden(REQUESTS, is_narrow or not self.isColumnHidden(OUTCOME))
         others = [each for each in CHARACTERS if not self.isColumnHidden(each)]
         widths = {each: CHARACTERS[each] * digit for each in others}
         widths[PROBE] = min(widths[PROBE], width * 2 // 5)
@@ -119,7 +152,6 @@ class ProbeList(QTreeWidget):
             title = RULES[each.probe.rules[0]].family.title
             group = groups.get(title) or groups.setdefault(title, self._add_group(title))
             item = self._probes[each.probe.key] = QTreeWidgetItem(group)
-            item.setData(PROBE, _KEY, each.probe.key)
             self._show_probe(item, each, is_on=True)
         if uses:
             group = self._add_group(TOOLS)
@@ -141,7 +173,8 @@ class ProbeList(QTreeWidget):
 
     def _add_group(self, title: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self, [title])
-        item.setFont(PROBE, self._theme.font(bold=True))
+        item.setData(SENDS, _TONE, "muted")
+        self._dress(item)
         item.setFlags(_Flag.ItemIsEnabled | _Flag.ItemIsSelectable | _Flag.ItemIsUserCheckable)
         return item
 
@@ -151,10 +184,9 @@ class ProbeList(QTreeWidget):
         sends = unquoted(probe.sends) if applies else f"Not applicable: {unquoted(reason)}"
         requests = f"{probe.requests}" if applies else ""
         self._show_row(item, probe.title, sends, requests, str(probe.effect) if applies else "")
-        tone = TONES.get(probe.effect, "muted")
-        item.setForeground(EFFECT, self._theme.color(tone))
-        if not applies:
-            item.setForeground(PROBE, self._theme.color("muted"))
+        item.setData(EFFECT, _TONE, TONES.get(probe.effect, "muted"))
+        item.setData(PROBE, _TONE, "text" if applies else "muted")
+        self._dress(item)
         self._make_switch(item, is_switch=applies, is_on=is_on)
 
     def _add_tool(self, group: QTreeWidgetItem, use: ToolUse) -> None:
@@ -167,8 +199,8 @@ class ProbeList(QTreeWidget):
             sends = "no arguments"
         effect = "read-only" if use.is_read_only else "may have effects"
         self._show_row(item, use.name, sends, "", effect)
-        tone = "muted" if use.is_read_only else "warning"
-        item.setForeground(EFFECT, self._theme.color(tone))
+        item.setData(EFFECT, _TONE, "muted" if use.is_read_only else "warning")
+        self._dress(item)
         self._make_switch(item, is_switch=True, is_on=use.is_read_only)
 
     def _show_row(
@@ -184,7 +216,7 @@ class ProbeList(QTreeWidget):
             item.setToolTip(column, tool_tip(text) if column in {PROBE, SENDS} else "")
         item.setTextAlignment(REQUESTS, _RIGHT)
         for column in (SENDS, REQUESTS):
-            item.setForeground(column, self._theme.color("muted"))
+            item.setData(column, _TONE, "muted")
         sentence = ", ".join(
             filter(None, (title, sends, requests and f"{requests} requests", effect))
         )
@@ -222,7 +254,6 @@ class ProbeList(QTreeWidget):
             state = _ON if on == len(rows) else _PARTLY if on else _OFF
             group.setData(PROBE, Qt.ItemDataRole.CheckStateRole, state if rows else None)
             group.setText(SENDS, f"{on} of {len(rows)}" if rows else "")
-            group.setForeground(SENDS, self._theme.color("muted"))
         self._is_filling = False
 
     def chosen(self) -> list[str]:
@@ -246,10 +277,10 @@ class ProbeList(QTreeWidget):
         self._is_filling = True
         for item in self._probes.values():
             item.setText(OUTCOME, "")
-            item.setIcon(OUTCOME, QIcon())
+            item.setData(OUTCOME, _SIGN, "")
+            self._dress(item)
         self._is_filling = False
-        for column in (REQUESTS, EFFECT):
-            self.setColumnHidden(column, True)
+        self.setColumnHidden(EFFECT, True)
         self.setColumnHidden(OUTCOME, False)
         self._arrange()
 
@@ -274,8 +305,9 @@ class ProbeList(QTreeWidget):
     def _show_outcome(self, item: QTreeWidgetItem, text: str, sign: str, tone: str) -> None:
         self._is_filling = True
         item.setText(OUTCOME, text)
-        item.setIcon(OUTCOME, self._theme.icon(sign, tone))
-        item.setForeground(OUTCOME, self._theme.color(tone))
+        item.setData(OUTCOME, _SIGN, sign)
+        item.setData(OUTCOME, _TONE, tone)
+        self._dress(item)
         sentence = f"{item.text(PROBE)}, {text}, {item.text(SENDS)}"
         item.setData(PROBE, Qt.ItemDataRole.AccessibleTextRole, sentence)
         self._is_filling = False

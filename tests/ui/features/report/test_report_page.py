@@ -128,7 +128,7 @@ async def test_the_report_is_saved_in_each_format(
     each = next(each for each in FORMATS if each is format_)
     async with shown(page, server("a", "a")) as (_, session):
         await checked(page, session)
-        page.export(each)
+        page.saver.save(each)
         await wait_until(lambda: page.findChild(QFileDialog, "save_dialog") is not None)
         dialog = cast("QFileDialog", page.findChild(QFileDialog, "save_dialog"))
         path = tmp_path / f"report{each.suffix}"
