@@ -14,8 +14,10 @@ from inspector.checks.families.tool_calls import tool_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
+from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_UI
 from inspector.spec.pointer import join
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +64,7 @@ def check_reference(item: ListedItem, history: History) -> Iterator[Finding]:
     del history
     uri = ui_of(item.value).get("resourceUri")
     if uri is not None and not text_of(uri).startswith(SCHEME):
-        text = f"the address of the user interface does not begin with {SCHEME}: {quoted(text_of(uri))}"
+        text = f"`resourceUri` must start with {SCHEME}, not {one_line(format_value(uri), 80)}"
         yield make_finding(
             "L-APP-01", text, join(item.pointer, META, META_UI, "resourceUri"), item.revision
         )
@@ -86,7 +88,7 @@ def check_members(item: ListedItem, history: History) -> Iterator[Finding]:
         text_of(each) in VISIBILITIES for each in visibility
     )
     if visibility is not None and not known:
-        text = "`visibility` must be a list of `model` and `app`"
+        text = "`visibility` must be an array of `model` and `app`"
         yield make_finding("L-APP-04", text, join(root, "visibility"), item.revision)
     for key in ("csp", "permissions"):
         if ui.get(key) is not None and not isinstance(ui[key], dict):
@@ -98,7 +100,7 @@ def check_members(item: ListedItem, history: History) -> Iterator[Finding]:
         if key.endswith("Domains") and not (
             isinstance(domains, list) and all(isinstance(each, str) for each in domains)
         ):
-            text = f"`csp.{key}` must be a list of origins"
+            text = f"`csp.{one_line(key, 60)}` must be an array of origins"
             yield make_finding("L-APP-04", text, join(root, "csp", key), item.revision)
 
 
@@ -113,7 +115,7 @@ def check_contents(message: ReceivedMessage, history: History) -> Iterator[Findi
             yield make_finding("L-APP-02", text, pointer, message.revision)
         if "text" not in item and "blob" not in item:
             yield make_finding(
-                "L-APP-02", "the page has neither text nor blob", pointer, message.revision
+                "L-APP-02", "the page must have `text` or `blob`", pointer, message.revision
             )
 
 
@@ -126,9 +128,17 @@ def check_page(message: ReceivedMessage, history: History) -> Iterator[Finding]:
         declared = str(csp) if isinstance(csp, dict) else ""
         found = [each for each in external_origins(html) if each not in declared]
         problems = [
-            *(["it has no doctype"] if html and "<!doctype" not in html[:500].lower() else []),
-            *(["it uses `eval`"] if _EVAL.search(html) else []),
-            *([f"it loads from {quoted(found[0])}, which `csp` does not name"] if found else []),
+            *(
+                ["the page has no doctype"]
+                if html and "<!doctype" not in html[:500].lower()
+                else []
+            ),
+            *(["the page uses `eval`"] if _EVAL.search(html) else []),
+            *(
+                [f"the page loads from {quoted(found[0])}, which `csp` does not list"]
+                if found
+                else []
+            ),
         ]
         for text in problems:
             yield make_finding(
@@ -152,7 +162,7 @@ def check_fallback(message: ReceivedMessage, history: History) -> Iterator[Findi
     """Yield a finding about a result that says nothing without its user interface."""
     del history
     if not message.blocks:
-        text = "the result has no content for clients without user interfaces"
+        text = "the result must have content for clients without user interfaces, but `content` is empty"
         yield make_finding("L-APP-05", text, "/result/content", message.revision)
 
 
@@ -165,7 +175,7 @@ def check_undeclared(whole: WholeList, history: History) -> Iterator[At]:
     extensions = history.client_capabilities.get("extensions")
     if not (isinstance(extensions, dict) and EXTENSION in extensions):
         found = [item for item in whole.items if ui_of(item.value)]
-        text = "user interfaces, though the client did not declare that it displays any"
+        text = f"tools with a user interface, although the client did not declare `{EXTENSION}`"
         yield from fold("L-APP-07", found, text, META)
 
 
@@ -182,8 +192,8 @@ RULES = (
         "L-APP-01",
         Severity.ERROR,
         "",
-        "user interface at an address other than ui://",
-        why="Clients do not load it, and the tool has no user interface.",
+        "user interface URI without ui://",
+        why="Clients do not load the page, so the tool has no user interface.",
         hint="Serve the page as a resource with a `ui://` URI.",
         level="MUST",
         on=_ITEM,
@@ -194,8 +204,8 @@ RULES = (
         "L-APP-02",
         Severity.ERROR,
         "",
-        "page of a user interface that cannot be displayed",
-        why="Clients refuse contents of another media type.",
+        "user interface page that cannot be shown",
+        why="Clients reject pages of another media type or without content.",
         hint=f"Return the page with the media type `{MEDIA_TYPE}`, as text or blob.",
         level="MUST",
         on=_READ,
@@ -206,9 +216,9 @@ RULES = (
         "L-APP-03",
         Severity.INFO,
         "",
-        "older form of the address of a user interface",
-        why="Clients may stop reading it.",
-        hint="Write `_meta.ui.resourceUri`.",
+        "deprecated key for the user interface URI",
+        why="Clients may stop supporting it.",
+        hint="Set `_meta.ui.resourceUri` instead.",
         level="deprecated",
         on=_ITEM,
         check=check_flat_key,
@@ -219,8 +229,8 @@ RULES = (
         Severity.ERROR,
         "",
         "metadata of a user interface malformed",
-        why="Clients ignore it, and display the page without the rights it needs, or to the wrong reader.",
-        hint="Give `visibility` as a list of `model` and `app`, and `csp` as lists of origins.",
+        why="Clients ignore it, and show the page without the permissions that it needs, or to the wrong audience.",
+        hint="Set `visibility` to an array of `model` and `app`, and each list in `csp` to an array of origins.",
         level="schema",
         on=_ITEM,
         check=check_members,
@@ -230,9 +240,9 @@ RULES = (
         "L-APP-05",
         Severity.ERROR,
         "",
-        "result that says nothing without a user interface",
-        why="The model and clients without user interfaces get an empty result.",
-        hint="Return the important part as text beside the user interface.",
+        "result empty without its user interface",
+        why="The model, and clients without user interfaces, get an empty result.",
+        hint="Also return the important part as text.",
         level="MUST",
         on=(On(Subject.RESULT, "tools/call"),),
         check=check_fallback,
@@ -242,9 +252,9 @@ RULES = (
         "L-APP-06",
         Severity.INFO,
         "",
-        "page that a sandbox restricts",
-        why="Clients display pages in a sandbox, where parts of it do not work.",
-        hint="Put everything into the page, or name the origins in `csp`.",
+        "user interface page that a sandbox restricts",
+        why="Clients show pages in a sandbox, where these parts do not work.",
+        hint="Start the page with a doctype, avoid `eval`, and list the origins that it loads from in `csp`.",
         level="quality",
         on=_READ,
         check=check_page,
@@ -254,8 +264,8 @@ RULES = (
         "L-APP-07",
         Severity.INFO,
         "",
-        "user interface for a client that displays none",
-        why="The metadata is sent for nothing.",
+        "user interface for a client without support",
+        why="Clients without the extension ignore the metadata.",
         hint=f"Send it to clients that declare `{EXTENSION}`.",
         level="SHOULD",
         on=(On(Subject.LIST, "tools/list"),),

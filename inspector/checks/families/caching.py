@@ -32,7 +32,7 @@ def check_scopes(message: ReceivedMessage, history: History) -> Iterator[Finding
     """Yield that a page has another scope than the page before."""
     before, scope = history.cached.scopes.get(message.method), message.result.get("cacheScope")
     if before is not None and isinstance(scope, str) and scope != before:
-        text = f"the page before is {before!r}, this one {scope[:40]!r}: all pages of a list have one scope"
+        text = f"`cacheScope` must be the same on all pages: {scope[:40]!r} follows {before!r}"
         yield make_finding("L-CCH-04", text, "/result/cacheScope", message.revision)
 
 
@@ -51,7 +51,7 @@ def check_question(message: ReceivedMessage, history: History) -> Iterator[Findi
     del history
     for key in ("ttlMs", "cacheScope"):
         if key in message.result:
-            text = f"`{key}` is on a result that asks for input, which must not be kept"
+            text = f"`{key}` is set on an `input_required` result, which must not be cached"
             yield make_finding("L-CCH-05", text, f"/result/{key}", message.revision)
             return
 
@@ -66,7 +66,7 @@ def check_early_change(message: ReceivedMessage, history: History) -> Iterator[F
     before = history.cached.lists.get(message.method)
     if before is not None and before.digest != history.cached.digest_of(message):
         seconds = message.monotonic_s - before.received_s
-        text = f"the list changed {seconds:.0f} s after it was sent with a time to live of {before.ttl_ms / 1000:g} s, and no change was announced"
+        text = f"the list changed after {seconds:.0f} s without a notification, although `ttlMs` was {before.ttl_ms:g}"
         yield make_finding("L-CCH-06", text, "/result", message.revision)
 
 
@@ -81,7 +81,7 @@ def check_public(message: ReceivedMessage, history: History) -> Iterator[Finding
     """Yield that a result that anyone may keep is another with another token."""
     before = history.cached.of_others(message, history.http)
     if before is not None and before != history.cached.digest_of(message):
-        text = "the result is `public`, and was another for the same request with another token: a shared cache gives it to the wrong user"
+        text = "`cacheScope` is `public`, but the same request with another token had a different result"
         yield make_finding("L-CCH-07", text, "/result/cacheScope", message.revision)
 
 
@@ -98,9 +98,13 @@ def check_time(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     is_long = ttl > MAX_TTL_MS
     is_never = history.cached.results == history.cached.zeros == MANY_RESULTS
     if (is_long or is_never) and history.is_first("L-CCH-08"):
-        text = f"`ttlMs` is {ttl:,.0f}: clients do not ask again for {ttl / 86_400_000:,.0f} days"
+        text = (
+            f"`ttlMs` is {ttl:,.0f}: clients may cache the result for {ttl / 86_400_000:,.0f} days"
+        )
         if not is_long:
-            text = f"`ttlMs` is 0 on each of {MANY_RESULTS} results: clients ask again every time"
+            text = (
+                f"`ttlMs` is 0 on each of {MANY_RESULTS} results: clients cannot cache any of them"
+            )
         yield make_finding("L-CCH-08", text, "/result/ttlMs", message.revision)
 
 
@@ -118,7 +122,7 @@ RULES = (
         Severity.ERROR,
         "caching",
         "pages of one list with different scopes",
-        why="A cache keeps some pages for everyone and others for one user, and mixes the lists.",
+        why="Caches store some pages for everyone and others for one user, and mix the lists.",
         hint="Send the same `cacheScope` with every page of a list.",
         section="Pagination",
         level="MUST",
@@ -131,9 +135,9 @@ RULES = (
         "L-CCH-05",
         Severity.WARNING,
         "caching",
-        "cache hints on a result that asks for input",
-        why="A cache may answer the next call with a question that is long over.",
-        hint="Leave out `ttlMs` and `cacheScope` where `resultType` is `input_required`.",
+        "cache hints on an input_required result",
+        why="A cache may return an input request that is no longer valid.",
+        hint="Leave out `ttlMs` and `cacheScope` if `resultType` is `input_required`.",
         level="RULE",
         since=5,
         on=(On(Subject.RESULT),),
@@ -144,8 +148,8 @@ RULES = (
         "L-CCH-06",
         Severity.INFO,
         "caching",
-        "list changed before its time, unannounced",
-        why="Clients go on with the old list until its time is over.",
+        "list changed before ttlMs, without a notification",
+        why="Clients use the old list until `ttlMs` has passed.",
         hint="Send `list_changed` when a list changes, or set a shorter `ttlMs`.",
         section="TTL",
         level="quality",
@@ -159,8 +163,8 @@ RULES = (
         Severity.WARNING,
         "caching",
         "public result that differs by token",
-        why="A shared cache gives one user what belongs to another.",
-        hint="Set `cacheScope` to `private` where a result depends on who asks.",
+        why="A shared cache returns the data of one user to another.",
+        hint="Set `cacheScope` to `private` if a result depends on the user.",
         section="Security",
         level="quality",
         since=5,
@@ -173,9 +177,9 @@ RULES = (
         "L-CCH-08",
         Severity.INFO,
         "caching",
-        "time to live that helps nobody",
-        why="Clients ask again every time, or never learn of a change.",
-        hint="Set `ttlMs` to how long the result will probably stay the same.",
+        "ttlMs always 0 or very long",
+        why="Clients request the data every time, or never see a change.",
+        hint="Set `ttlMs` to the time for which the result will probably stay the same.",
         section="TTL",
         level="quality",
         since=5,

@@ -42,7 +42,7 @@ def check_undeclared_list(message: ReceivedMessage, history: History) -> Iterato
     """Yield a finding about a list that is served and was not declared."""
     feature = FEATURE_OF[message.method]
     if not history.has_capability(feature):
-        text = f"{message.method} is served, and `{feature}` is not declared"
+        text = f"`{message.method}` returns a result, but `{feature}` is not declared"
         yield make_finding("L-CAP-01", text, "", message.revision)
 
 
@@ -58,7 +58,7 @@ def check_missing(message: ReceivedMessage, history: History) -> Iterator[Findin
     if history.has_capability(*needs.path):
         is_rare = message.method == "resources/templates/list"
         severity = Severity.INFO if is_rare else None
-        text = f"`{needs.name}` is declared, and {message.method} is not known"
+        text = f"`{needs.name}` is declared, but `{message.method}` returns error -32601"
         yield make_finding("L-CAP-02", text, "/error/code", message.revision, severity=severity)
 
 
@@ -71,7 +71,7 @@ def check_list_changed(message: ReceivedMessage, history: History) -> Iterator[F
     """Yield a finding about a change that is announced and was not declared."""
     feature = FEATURES[message.method]
     if not history.has_capability(feature, "listChanged"):
-        text = f"{message.method} is sent, and `{feature}.listChanged` is not declared"
+        text = f"`{message.method}` was sent, but `{feature}.listChanged` is not declared"
         yield make_finding("L-CAP-03", text, "/method", message.revision)
 
 
@@ -79,10 +79,10 @@ def check_updated(message: ReceivedMessage, history: History) -> Iterator[Findin
     """Yield a finding about an update without a subscription."""
     uri = message.params.get("uri")
     if not history.has_capability("resources", "subscribe"):
-        text = f"{message.method} is sent, and `resources.subscribe` is not declared"
+        text = f"`{message.method}` was sent, but `resources.subscribe` is not declared"
         yield make_finding("L-CAP-04", text, "/method", message.revision)
     elif isinstance(uri, str) and not _is_subscribed(uri, message.monotonic_s, history):
-        text = f"{one_line(uri, 80)} is updated, and was not subscribed to"
+        text = f"update of “{one_line(uri, 80)}”, but the client has no subscription"
         yield make_finding("L-CAP-04", text, "/params/uri", message.revision)
 
 
@@ -97,14 +97,14 @@ def _is_subscribed(uri: str, at_s: float, history: History) -> bool:
 def check_logging(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about the first log message that is not declared."""
     if not history.has_capability("logging") and not history.logs.count:
-        text = "the server sends log messages, and `logging` is not declared"
+        text = "the server sends log messages, but `logging` is not declared"
         yield make_finding("L-CAP-05", text, "/method", message.revision)
 
 
 def check_completions(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about completion that is served and was not declared."""
     if not history.has_capability("completions"):
-        text = "completion/complete is served, and `completions` is not declared"
+        text = "`completion/complete` returns a result, but `completions` is not declared"
         yield make_finding("L-CAP-06", text, "", message.revision)
 
 
@@ -114,7 +114,7 @@ def check_empty(history: History, _: History) -> Iterator[Finding]:
         lists = [each for method, each in history.lists.items() if FEATURE_OF[method] == feature]
         is_read = f"{feature}/list" in history.lists
         if history.has_capability(feature) and is_read and not any(each.items for each in lists):
-            text = f"`{feature}` is declared, and nothing was listed"
+            text = f"`{feature}` is declared, but its lists are empty"
             yield make_finding("L-CAP-08", text, "", history.revision)
 
 
@@ -129,7 +129,7 @@ def check_embedded(message: ReceivedMessage, history: History) -> Iterator[Findi
         return
     for index, item in enumerate(content[:MAX_CONTENTS]):
         if isinstance(item, dict) and item.get("type") == "resource":
-            text = "a resource is embedded, and `resources` is not declared"
+            text = "the result embeds a resource, but `resources` is not declared"
             yield make_finding("L-CAP-09", text, join("/result/content", index), message.revision)
             return
 
@@ -139,7 +139,7 @@ def check_unknown_method(message: ReceivedMessage, history: History) -> Iterator
     del history
     code = message.error.get("code")
     if code != METHOD_NOT_FOUND:
-        text = f"`{one_line(message.method, 60)}` is refused with code {format_value(code)} instead of -32601"
+        text = f"unknown method `{one_line(message.method, 60)}` must return error -32601, not {format_value(code)}"
         yield make_finding("L-CAP-10", text, "/error/code", message.revision)
 
 
@@ -158,7 +158,7 @@ def check_tasks(message: ReceivedMessage, history: History) -> Iterator[Finding]
     """Yield a finding about tasks of a server that does not declare them."""
     is_task = message.method.startswith("tasks/") or "task" in message.result
     if is_task and not history.has_capability("tasks"):
-        text = f"{message.method} is served as a task, and `tasks` is not declared"
+        text = f"`{message.method}` returns a task or its result, but `tasks` is not declared"
         yield make_finding("L-CAP-11", text, "", message.revision)
 
 
@@ -190,7 +190,7 @@ def _keep_silent_change(whole: WholeList, history: History) -> None:
     names = [{_name(item.value, key) for item in each.items} for each in (before, whole)]
     if names[0] != names[1]:
         changed = sorted(names[0] ^ names[1])
-        text = f"the list has changed since #{before.number} without an announcement: {one_line(changed[0], 60)}"
+        text = f"the list changed since #{before.number} without a notification: “{one_line(changed[0], 60)}”"
         more = f" and {len(changed) - 1:,} more" if len(changed) > 1 else ""
         found = make_finding("L-CAP-13", text + more, whole.pointer, whole.revision)
         pages.silent[whole.number] = (feature, At(whole.number, found))
@@ -212,8 +212,8 @@ RULES = (
         "L-CAP-01",
         Severity.WARNING,
         "capabilities",
-        "list served although its capability is not declared",
-        why="Clients that go by the capabilities never ask for the list.",
+        "list served without its capability",
+        why="Clients that rely on capabilities never request the list.",
         hint="Declare the feature in `capabilities`.",
         level="MUST",
         on=tuple(On(Subject.RESULT, method) for method in FEATURE_OF),
@@ -225,7 +225,7 @@ RULES = (
         Severity.WARNING,
         "capabilities",
         "declared capability does not work",
-        why="Clients ask for it, and some report the server as failed at the first error.",
+        why="Clients use the feature, and some report the whole server as failed at the first error.",
         hint="Serve every method of the capability, or do not declare it.",
         level="MUST",
         severities=((1, Severity.WARNING), (5, Severity.ERROR)),
@@ -237,11 +237,11 @@ RULES = (
         "L-CAP-03",
         Severity.ERROR,
         "tools",
-        "list change announced and not declared",
-        why="Clients that go by the capability do not read the list again, and keep showing an old one.",
+        "list_changed sent without listChanged",
+        why="Clients that rely on the capability do not refresh the list, and keep showing the old one.",
         hint="Declare `listChanged: true` for the feature, or do not send the notification.",
-        python="The SDK declares it by the `NotificationOptions` that `get_capabilities` gets.",
-        typescript="Pass `{ capabilities: { tools: { listChanged: true } } }` to the `Server`.",
+        python="Pass `NotificationOptions(tools_changed=True)` to `create_initialization_options()` of the low-level `Server`.",
+        typescript="Pass `{ capabilities: { tools: { listChanged: true } } }` as options to the `Server`; `McpServer` declares it.",
         section="Capabilities",
         level="MUST",
         severities=((1, Severity.WARNING), (3, Severity.ERROR)),
@@ -253,9 +253,9 @@ RULES = (
         "L-CAP-04",
         Severity.ERROR,
         "subscriptions",
-        "update of a resource that was not subscribed to",
-        why="Clients ignore it, or read a resource again that nobody looks at.",
-        hint="Send updates of subscribed resources only, and declare `resources.subscribe`.",
+        "resource update without a subscription",
+        why="Clients ignore it, or read the resource again for nothing.",
+        hint="Send updates only for subscribed resources, and declare `resources.subscribe`.",
         section="Subscriptions",
         level="MUST",
         until=4,
@@ -268,10 +268,10 @@ RULES = (
         "L-CAP-05",
         Severity.WARNING,
         "logging",
-        "log messages although logging is not declared",
-        why="Clients that go by the capability do not display them, and offer no level.",
+        "log messages without the logging capability",
+        why="Clients that rely on the capability do not show them, and offer no log level.",
         hint="Declare `logging: {}`, or write to stderr.",
-        typescript="Pass `{ capabilities: { logging: {} } }` to the `McpServer`.",
+        typescript="Pass `{ capabilities: { logging: {} } }` as options to the `McpServer`.",
         section="Capabilities",
         level="MUST",
         on=(On(Subject.NOTIFICATION, "notifications/message"),),
@@ -282,8 +282,8 @@ RULES = (
         "L-CAP-06",
         Severity.ERROR,
         "completion",
-        "completion although it is not declared",
-        why="Clients that go by the capability never ask for suggestions.",
+        "completion without the completions capability",
+        why="Clients that rely on the capability never request suggestions.",
         hint="Declare `completions: {}`.",
         section="Capabilities",
         level="MUST",
@@ -296,10 +296,10 @@ RULES = (
         "L-CAP-08",
         Severity.INFO,
         "capabilities",
-        "capability declared and nothing listed",
-        why="Clients show empty pages, and ask for lists that have nothing.",
-        hint="Declare a feature only if the server may list something.",
-        python="The SDK declares prompts and resources for every server; nothing needs to be done.",
+        "capability declared, but nothing listed",
+        why="Clients show empty pages, and request lists for nothing.",
+        hint="Declare a feature only if the server can list something.",
+        python="`FastMCP` and `MCPServer` declare prompts and resources for every server; no change is needed.",
         level="quality",
         on=(On(Subject.CONNECTION),),
         check=check_empty,
@@ -309,9 +309,9 @@ RULES = (
         "L-CAP-09",
         Severity.WARNING,
         "tools",
-        "embedded resource although resources are not declared",
-        why="Clients offer to read the resource again, and cannot.",
-        hint="Declare `resources: {}`, or return the text as content of type `text`.",
+        "embedded resource without the resources capability",
+        why="Clients offer to read the resource again, which fails.",
+        hint="Declare `resources: {}`, or return the text as a block of type `text`.",
         section="Embedded Resources",
         level="SHOULD",
         since=3,
@@ -323,10 +323,10 @@ RULES = (
         "L-CAP-10",
         Severity.INFO,
         "errors",
-        "unknown method refused by another code",
-        why="Clients cannot tell a method that is missing from parameters that are wrong.",
-        hint="Refuse an unknown method with error -32601.",
-        python="Version 1 of the SDK answers -32602; version 2 answers -32601.",
+        "unknown method without error -32601",
+        why="Clients cannot distinguish a missing method from wrong parameters.",
+        hint="Reject an unknown method with error -32601.",
+        python="Version 1 of the SDK sends -32602 for a method that it does not know; version 2 sends -32601.",
         level="MUST",
         severities=((1, Severity.INFO), (5, Severity.WARNING)),
         on=(On(Subject.ERROR),),
@@ -337,8 +337,8 @@ RULES = (
         "L-CAP-11",
         Severity.ERROR,
         "tasks",
-        "tasks although they are not declared",
-        why="Clients that go by the capability do not expect a task as the result.",
+        "task without the tasks capability",
+        why="Clients that rely on the capability do not expect a task as the result.",
         hint="Declare `tasks` with the requests that may become tasks.",
         section="Capabilities",
         level="MUST",
@@ -355,9 +355,9 @@ RULES = (
         "L-CAP-13",
         Severity.INFO,
         "tools",
-        "list changed without an announcement",
-        why="Clients keep showing an old list, because they were promised to be told.",
-        hint="Send the notification when the list changes.",
+        "list changed without list_changed",
+        why="Clients rely on the declared notification, and keep showing the old list.",
+        hint="Send the `list_changed` notification when the list changes.",
         section="List Changed Notification",
         level="quality",
         until=4,

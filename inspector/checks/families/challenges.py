@@ -40,7 +40,7 @@ def check_insufficient_scope(frame: HttpFrame, history: History) -> Iterator[Fin
     given = parameters(_challenge(frame))
     wanting = [name for name in ("error", "scope", "resource_metadata") if not given.get(name)]
     if frame.exchange.status != FORBIDDEN:
-        text = f"`insufficient_scope` comes with HTTP {frame.exchange.status}; HTTP 403 says that another token would do"
+        text = f"`insufficient_scope` should be sent with HTTP 403, not {frame.exchange.status}"
     elif wanting:
         text = f"the challenge of HTTP 403 lacks {', '.join(f'`{name}`' for name in wanting)}"
     else:
@@ -60,7 +60,7 @@ def check_agreement(frame: HttpFrame, history: History) -> Iterator[Finding]:
     is_given = bool(_challenge(frame))
     others = {has for verb, has in history.http.challenges.items() if verb != frame.exchange.verb}
     if others and is_given not in others and history.is_first("L-AUT-24"):
-        text = f"HTTP 401 comes {'with' if is_given else 'without'} `WWW-Authenticate` for {frame.exchange.verb}, unlike for other methods"
+        text = f"HTTP 401 {'has' if is_given else 'lacks'} `WWW-Authenticate` for {frame.exchange.verb}, unlike for other HTTP methods"
         yield make_finding("L-AUT-24", text, "", frame.revision)
 
 
@@ -74,8 +74,8 @@ RULES = (
         "L-AUT-11",
         Severity.WARNING,
         "authorization",
-        "missing scope refused without naming it",
-        why="Clients cannot ask the user for the scope, and the call keeps failing.",
+        "insufficient scope without a complete challenge",
+        why="Clients cannot request the scope, and the call keeps failing.",
         hint="Send HTTP 403 with `error`, `scope` and `resource_metadata` in `WWW-Authenticate`.",
         section="Runtime Insufficient Scope Errors",
         level="SHOULD",
@@ -89,7 +89,7 @@ RULES = (
         "L-AUT-24",
         Severity.INFO,
         "authorization",
-        "401 differs between methods of HTTP",
+        "401 challenge differs between HTTP methods",
         why="Clients log in for one request and fail at the next.",
         hint="Send the same challenge with every HTTP 401.",
         level="quality",

@@ -35,12 +35,12 @@ def check_declared(message: ReceivedMessage, history: History) -> Iterator[Findi
     need = methods.required_capability(method, revision, Side.SERVER)
     path = OF_TASKS.get(method) or (need.path if need is not None else ())
     if path and not capabilities.declares(declared, *path):
-        text = f"requested although the client did not declare `{'.'.join(path)}`"
+        text = f"`{method}` was requested, but the client did not declare `{'.'.join(path)}`"
         yield _finding(text, "/method", message)
     elif "task" in message.params and revision.has_tasks and method in TASKABLE:
         if not capabilities.declares(declared, *TASKABLE[method]):
             name = ".".join(TASKABLE[method])
-            text = f"`{name}` was not declared; handled as a normal request"
+            text = f"a task was requested, but the client did not declare `{name}`; handled as a normal request"
         elif not isinstance(message.params["task"], dict):
             text = "`task` must be an object; handled as a normal request"
         else:
@@ -62,13 +62,13 @@ RULES = (
     Rule(
         "L-JR-32",
         Severity.ERROR,
-        "messages",
+        "lifecycle",
         "server request for an undeclared capability",
-        why="The client has no way to serve it, so the operation fails for the user.",
-        hint="Look at the capabilities in `initialize` before sending the request.",
-        python="`ctx.session.check_client_capability(…)` tells whether the client declared it.",
-        typescript="`server.getClientCapabilities()` tells whether the client declared it.",
-        section="Requests",
+        why="The client cannot serve the request, so the operation fails.",
+        hint="Check the capabilities that the client declared before you send the request.",
+        python="`ctx.session.check_client_capability(…)` returns whether the client declared it.",
+        typescript="`server.getClientCapabilities()` returns what the client declared.",
+        section="Operation",
         level="MUST",
         until=4,
         severities=((1, Severity.WARNING), (3, Severity.ERROR)),

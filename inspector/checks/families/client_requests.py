@@ -57,7 +57,7 @@ def check_tool_loop(message: ReceivedMessage, history: History) -> Iterator[Find
         if each.method == SAMPLING and isinstance(messages, list):
             rounds = sum(1 for one in messages if _has_tool_result(one))
             if rounds > MAX_ROUNDS:
-                text = f"{rounds} rounds of tools in one conversation"
+                text = f"the conversation has {rounds:,} rounds of tools"
                 yield make_finding("L-SMP-07", text, f"{each.pointer}/messages", message.revision)
 
 
@@ -80,7 +80,7 @@ def check_sampling_tools(message: ReceivedMessage, history: History) -> Iterator
     """Yield a finding about tools in sampling that we did not declare."""
     for each in asked(message):
         if each.method == SAMPLING and "tools" in each.params and not _declares(history, "tools"):
-            text = "`tools` sent although the client did not declare `sampling.tools`"
+            text = "`tools` is set, but the client did not declare `sampling.tools`"
             yield make_finding("L-SMP-02", text, f"{each.pointer}/tools", message.revision)
 
 
@@ -93,7 +93,7 @@ def check_sampling_context(message: ReceivedMessage, history: History) -> Iterat
             and context not in {"", "none"}
             and not _declares(history, "context")
         ):
-            text = '`sampling.context` was not declared; `includeContext` treated as "none"'
+            text = '`includeContext` is set, but the client did not declare `sampling.context`; treated as "none"'
             pointer = f"{each.pointer}/includeContext"
             yield make_finding("L-SMP-03", text, pointer, message.revision)
 
@@ -129,9 +129,9 @@ RULES = (
         "L-SMP-03",
         Severity.WARNING,
         "sampling",
-        "context although sampling.context is not declared",
-        why="Clients ignore it, and the model misses what was counted on.",
-        hint="Leave `includeContext` out.",
+        "includeContext without sampling.context",
+        why="Clients ignore it, and the model lacks the context.",
+        hint="Leave `includeContext` out, or use `none`.",
         section="Capabilities",
         level="SHOULD NOT",
         since=4,
@@ -143,10 +143,10 @@ RULES = (
         "L-SMP-02",
         Severity.ERROR,
         "sampling",
-        "tools although sampling.tools is not declared",
-        why="Clients without tools refuse the request.",
-        hint="Send `tools` to clients that declare `sampling.tools`.",
-        section="Capabilities",
+        "tools without sampling.tools",
+        why="Clients without tool support reject the request.",
+        hint="Send `tools` only to clients that declare `sampling.tools`.",
+        section="Tools in Sampling",
         level="MUST NOT",
         since=4,
         on=_SAMPLING,
@@ -157,9 +157,9 @@ RULES = (
         "L-SMP-07",
         Severity.WARNING,
         "sampling",
-        "tool loop without an end",
-        why="Each round costs the user a request to a model, and nothing ends them.",
-        hint="Bound the rounds of one conversation, and give the last request without tools.",
+        "very many tool rounds in one conversation",
+        why="Each round costs the user another request to a model.",
+        hint="Limit the rounds of one conversation, and send the last request with `none` as the mode of `toolChoice`.",
         section="Security Considerations",
         level="SHOULD",
         since=4,
@@ -172,8 +172,8 @@ RULES = (
         Severity.INFO,
         "deprecated",
         "sampling is deprecated",
-        why="Clients may drop it from the next revision on.",
-        hint="Call a model yourself, or return what the client's model needs as a result.",
+        why="Clients may drop support for it in one of the next revisions.",
+        hint="Call a model API from the server, or return the data to the client's model as a result.",
         level="deprecated",
         since=5,
         on=INPUTS,

@@ -31,10 +31,10 @@ def check_unknown_reference(message: ReceivedMessage, history: History) -> Itera
     """Yield a finding about a completion for what does not exist that is not refused by -32602."""
     code = message.error.get("code")
     if not message.error:
-        text = "a prompt that is not listed gets suggestions"
+        text = "a prompt that is not listed returns suggestions"
         yield make_finding("L-CMP-05", text, "", message.revision, severity=Severity.INFO)
     elif code != INVALID_PARAMS:
-        text = f"a prompt that is not listed is refused with code {format_value(code)} instead of -32602"
+        text = f"a prompt that is not listed should return error -32602, not {format_value(code)}"
         yield make_finding("L-CMP-05", text, "/error/code", message.revision)
 
 
@@ -52,7 +52,7 @@ def check_context(message: ReceivedMessage, history: History) -> Iterator[Findin
     key, _, digest = history.completed.read(message)
     known = history.completed.contexts.get(key) or {}
     if len(known) == ENOUGH_CONTEXTS and set(known.values()) == {digest}:
-        text = f"{ENOUGH_CONTEXTS} contexts got the same values for the same text"
+        text = f"{ENOUGH_CONTEXTS} different contexts returned the same values for the same input"
         yield make_finding("L-CMP-06", text, "/result/completion/values", message.revision)
 
 
@@ -77,9 +77,9 @@ RULES = (
         "L-CMP-05",
         Severity.WARNING,
         "completion",
-        "unknown reference not refused by -32602",
-        why="Clients cannot tell a wrong name from a server that fails.",
-        hint="Refuse a prompt or a template that does not exist with error -32602.",
+        "unknown reference without error -32602",
+        why="Clients cannot distinguish a wrong name from a failure of the server.",
+        hint="Reject a prompt or a template that does not exist with error -32602.",
         section="Error Handling",
         level="SHOULD",
         since=2,
@@ -91,8 +91,8 @@ RULES = (
         "L-CMP-06",
         Severity.INFO,
         "completion",
-        "context of a completion ignored",
-        why="Users are offered values that do not go with what they chose before.",
+        "completion context ignored",
+        why="Users see values that do not match their earlier input.",
         hint="Use `context.arguments` to narrow the values.",
         level="quality",
         since=3,
@@ -105,8 +105,8 @@ RULES = (
         Severity.INFO,
         "completion",
         "slow completion",
-        why="Users have typed on before the suggestions come.",
-        hint="Answer within a second, from a cache if need be.",
+        why="Users have typed on before the suggestions arrive.",
+        hint="Respond within a second, from a cache if necessary.",
         level="quality",
         on=(_COMPLETION,),
         check=check_completion_time,

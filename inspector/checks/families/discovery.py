@@ -48,7 +48,7 @@ _LACKS_CAPABILITY = re.compile(
 
 def check_missing(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a server of the stateless era without `server/discover`."""
-    text = f"`{message.method}` works, and `server/discover` was refused in #{history.openings.discover_refused}"
+    text = f"`{message.method}` works, but `server/discover` was rejected in #{history.openings.discover_refused}"
     yield make_finding("L-DSC-01", text, "", message.revision)
 
 
@@ -67,7 +67,7 @@ def check_listed_version(message: ReceivedMessage, history: History) -> Iterator
     if not isinstance(listed, list) or not listed or meta is None or not meta.version:
         return
     if meta.version not in listed:
-        text = f"the request used {one_line(meta.version, 40)}, which `supportedVersions` does not list"
+        text = f"`supportedVersions` does not list {one_line(meta.version, 40)}, which the request used"
         yield make_finding("L-DSC-03", text, "/result/supportedVersions", message.revision)
 
 
@@ -78,7 +78,7 @@ def check_refused_version(message: ReceivedMessage, history: History) -> Iterato
     if meta is None or not isinstance(listed, list):
         return
     if message.error.get("code") == UNSUPPORTED_VERSION and meta.version in listed:
-        text = f"{one_line(meta.version, 40)} is refused, and `supportedVersions` lists it"
+        text = f"{one_line(meta.version, 40)} was rejected, but `supportedVersions` lists it"
         yield make_finding("L-DSC-04", text, "/error/code", message.revision)
 
 
@@ -92,7 +92,7 @@ def check_version_error(message: ReceivedMessage, history: History) -> Iterator[
     data, meta = message.error.get("data"), _meta_of(message, history)
     requested = data.get("requested") if isinstance(data, dict) else None
     if meta is not None and isinstance(requested, str) and requested != meta.version:
-        text = f"`requested` is {format_value(requested)}, and the request used {one_line(meta.version, 40)}"
+        text = f"`requested` must be {one_line(meta.version, 40)}, as in the request, not {format_value(requested)}"
         yield make_finding("L-DSC-06", text, "/error/data/requested", message.revision)
 
 
@@ -106,7 +106,7 @@ def check_unknown_version(message: ReceivedMessage, history: History) -> Iterato
     """Yield a finding about an unknown version that is served."""
     meta = _meta_of(message, history)
     if meta is not None and meta.version and find(meta.version) is None:
-        text = f"a request with the version {one_line(meta.version, 40)!r} is answered by a result"
+        text = f"a request with the unknown version {one_line(meta.version, 40)!r} must return error -32022, not a result"
         yield make_finding("L-DSC-07", text, "", message.revision)
 
 
@@ -126,10 +126,10 @@ def check_required_meta(message: ReceivedMessage, history: History) -> Iterator[
     del history
     code = message.error.get("code")
     if not message.error:
-        text = "a request without the required `_meta` is answered by a result"
+        text = "a request without the required `_meta` must return error -32602, not a result"
         yield make_finding("L-DSC-08", text, "", message.revision)
     elif code != INVALID_PARAMS:
-        text = f"a request without the required `_meta` is refused with code {format_value(code)} instead of -32602"
+        text = f"a request without the required `_meta` must return error -32602, not {format_value(code)}"
         yield make_finding("L-DSC-08", text, "/error/code", message.revision)
 
 
@@ -143,7 +143,7 @@ def check_client_info(message: ReceivedMessage, history: History) -> Iterator[Fi
     del history
     text = str(message.error.get("message", ""))[:1000]
     if message.error.get("code") == INVALID_PARAMS and "clientinfo" in text.lower():
-        found = f"a request without `clientInfo` is refused: “{one_line(text, 80)}”"
+        found = f"a request without `clientInfo` was rejected: “{one_line(text, 80)}”"
         yield make_finding("L-DSC-09", found, "/error", message.revision)
 
 
@@ -156,7 +156,7 @@ def check_remembered(message: ReceivedMessage, history: History) -> Iterator[Fin
         method = request.get("method") if isinstance(request, dict) else None
         needed = _CAPABILITY_OF.get(method) if isinstance(method, str) else None
         if needed and needed not in meta.capabilities and needed in history.openings.declared:
-            text = f"`{needed}` was declared by an earlier request, and not by this one"
+            text = f"input of `{needed}` was requested, which an earlier request declared, but not this one"
             pointer = join(join("/result/inputRequests", key), "method")
             yield make_finding("L-DSC-10", text, pointer, message.revision)
 
@@ -171,7 +171,7 @@ def check_capability_code(message: ReceivedMessage, history: History) -> Iterato
     del history
     code, text = message.error.get("code"), str(message.error.get("message", ""))[:500]
     if code != MISSING_CLIENT_CAPABILITY and _LACKS_CAPABILITY.search(text):
-        found = f"a capability that the client lacks is reported with code {format_value(code)}: “{one_line(text, 80)}”"
+        found = f"a missing client capability must be reported with code -32021, not {format_value(code)}: “{one_line(text, 80)}”"
         yield make_finding("L-DSC-11", found, "/error/code", message.revision)
 
 
@@ -183,7 +183,7 @@ def check_changed(message: ReceivedMessage, history: History) -> Iterator[Findin
     ttl, age = before.get("ttlMs"), message.monotonic_s - history.openings.discovered_s
     is_fresh = isinstance(ttl, (int, float)) and age * 1000 < ttl
     if is_fresh and before.get("capabilities") != message.result.get("capabilities"):
-        text = f"other capabilities than {age:.1f} s ago, although these were to last {ttl} ms"
+        text = f"the capabilities changed after {age:.1f} s, although `ttlMs` was {ttl}"
         yield make_finding("L-DSC-12", text, "/result/capabilities", message.revision)
 
 
@@ -192,7 +192,7 @@ def check_legacy_tasks(message: ReceivedMessage, history: History) -> Iterator[F
     del history
     capabilities = message.result.get("capabilities")
     if isinstance(capabilities, dict) and "tasks" in capabilities:
-        text = "`tasks` is a capability of the revision before; tasks are an extension now"
+        text = "`tasks` is not a capability of this revision; tasks are an extension"
         yield make_finding("L-DSC-14", text, "/result/capabilities/tasks", message.revision)
 
 
@@ -205,8 +205,8 @@ RULES = (
         Severity.ERROR,
         "discover",
         "server/discover not served",
-        why="Clients begin with it, and take the server for one of an older revision.",
-        hint="Serve `server/discover`.",
+        why="Clients that probe with it mistake the server for one of an older revision.",
+        hint="Implement `server/discover`.",
         level="MUST",
         since=5,
         on=(_RESULT,),
@@ -218,8 +218,8 @@ RULES = (
         Severity.WARNING,
         "discover",
         "supportedVersions without the version in use",
-        why="Clients that go by the list take another revision, or give up.",
-        hint="List every revision that requests may use.",
+        why="Clients select another revision from the list, or do not connect.",
+        hint="List every revision that the server accepts.",
         level="RULE",
         since=5,
         on=(_DISCOVER,),
@@ -229,10 +229,10 @@ RULES = (
         "L-DSC-04",
         Severity.WARNING,
         "lifecycle",
-        "listed version refused",
-        why="Clients choose a revision from the list, and fail.",
-        hint="List only revisions that requests may use.",
-        section="Version Negotiation",
+        "listed version rejected",
+        why="Clients select the revision from the list, and fail.",
+        hint="List only revisions that the server accepts.",
+        section="Protocol Version Negotiation",
         level="RULE",
         since=5,
         on=(_ERROR,),
@@ -243,10 +243,10 @@ RULES = (
         "L-DSC-06",
         Severity.ERROR,
         "lifecycle",
-        "version error about another version",
-        why="Clients cannot tell which of their requests was refused, and for what.",
+        "version error names another version",
+        why="Clients cannot determine which version was rejected.",
         hint="Copy the version of the request into `data.requested`.",
-        section="Version Negotiation",
+        section="Protocol Version Negotiation",
         level="MUST",
         since=5,
         on=(_ERROR,),
@@ -258,9 +258,9 @@ RULES = (
         Severity.ERROR,
         "lifecycle",
         "unknown version accepted",
-        why="A client of a later revision gets answers of an older one without knowing.",
-        hint="Refuse a version that the server does not support with error -32022.",
-        section="Version Negotiation",
+        why="Clients of a later revision get results of an older one without notice.",
+        hint="Reject a version that the server does not support with error -32022.",
+        section="Protocol Version Negotiation",
         level="MUST",
         since=5,
         on=(_RESULT,),
@@ -273,7 +273,7 @@ RULES = (
         "meta",
         "request without required _meta accepted",
         why="The server has to guess the revision and the capabilities of the client.",
-        hint="Refuse a request without `protocolVersion` or `clientCapabilities` in `_meta` with -32602.",
+        hint="Reject a request without `protocolVersion` or `clientCapabilities` in `_meta` with error -32602.",
         section="_meta",
         level="MUST",
         since=5,
@@ -285,8 +285,8 @@ RULES = (
         "L-DSC-09",
         Severity.WARNING,
         "meta",
-        "request refused without clientInfo",
-        why="Clients may leave it out, and cannot use the server then.",
+        "request rejected for missing clientInfo",
+        why="Clients may leave it out, and then cannot use the server.",
         hint="Accept requests without `clientInfo`.",
         section="_meta",
         level="RULE",
@@ -300,8 +300,8 @@ RULES = (
         Severity.ERROR,
         "messages",
         "capability of an earlier request used",
-        why="Requests may come from different clients: this one cannot give that input.",
-        hint="Go by `clientCapabilities` in `_meta` of the request itself.",
+        why="Each request can come from another client, and this one cannot provide the input.",
+        hint="Check `clientCapabilities` in `_meta` of the request itself.",
         section="Statelessness",
         level="MUST NOT",
         since=5,
@@ -313,8 +313,8 @@ RULES = (
         "L-DSC-11",
         Severity.WARNING,
         "errors",
-        "missing capability told by another code",
-        why="Clients ask users for the capability only at code -32021.",
+        "missing client capability without error -32021",
+        why="Clients react to a missing capability only if the code is -32021.",
         hint="Send error -32021 with `requiredCapabilities` in `data`.",
         section="_meta",
         level="MUST",
@@ -326,9 +326,9 @@ RULES = (
         "L-DSC-12",
         Severity.INFO,
         "caching",
-        "capabilities change while they are fresh",
-        why="Clients keep using the earlier ones until `ttlMs` has passed.",
-        hint="Set `ttlMs` to how long the capabilities last.",
+        "capabilities changed before ttlMs",
+        why="Clients use the earlier capabilities until `ttlMs` has passed.",
+        hint="Set `ttlMs` to the time for which the capabilities stay the same.",
         level="quality",
         since=5,
         on=(_DISCOVER,),
@@ -338,7 +338,7 @@ RULES = (
         "L-DSC-14",
         Severity.INFO,
         "tasks",
-        "capability tasks of the revision before",
+        "tasks capability of an earlier revision",
         why="Clients of this revision ignore it.",
         hint="Declare the extension `io.modelcontextprotocol/tasks` instead.",
         level="quality",

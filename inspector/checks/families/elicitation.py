@@ -60,7 +60,7 @@ def check_enum_names(message: ReceivedMessage, history: History) -> Iterator[Fin
     for each, schema in _forms(message):
         for name, field in _fields(schema):
             if "enumNames" in field:
-                text = f"field {quoted(name)} names its choices by `enumNames`"
+                text = f"field {quoted(name)} uses the deprecated `enumNames`"
                 pointer = join(each.pointer, "requestedSchema", "properties", name, "enumNames")
                 yield make_finding("L-ELI-05", text, pointer, message.revision)
 
@@ -74,7 +74,7 @@ def check_form(message: ReceivedMessage, history: History) -> Iterator[Finding]:
         names = properties if isinstance(properties, dict) else {}
         for name in required if isinstance(required, list) else ():
             if isinstance(name, str) and name not in names:
-                text = f"{quoted(name)} is required, and is no field"
+                text = f"`required` lists {quoted(name)}, which is not in `properties`"
                 yield make_finding("L-ELI-06", text, f"{root}/required", message.revision)
         for name, field in _fields(schema):
             for text, key in _field_problems(field):
@@ -89,7 +89,7 @@ def _field_problems(field: JsonObject) -> Iterator[tuple[str, str]]:
         yield f"`{low}` is above `{high}`", low
     default, choices = field.get("default"), field.get("enum")
     if isinstance(choices, list) and "default" in field and default not in choices:
-        yield "the default is none of the choices", "default"
+        yield "the default is not in `enum`", "default"
     value, low, high = (
         number_of(default),
         number_of(field.get("minimum")),
@@ -98,7 +98,7 @@ def _field_problems(field: JsonObject) -> Iterator[tuple[str, str]]:
     if value is not None and (
         (low is not None and value < low) or (high is not None and value > high)
     ):
-        yield "the default is outside of the bounds", "default"
+        yield "the default is outside of its bounds", "default"
 
 
 def check_later_fields(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -116,7 +116,7 @@ def check_later_fields(message: ReceivedMessage, history: History) -> Iterator[F
                 else ""
             )
             if key:
-                text = f"field {quoted(name)} uses `{key}` as only later revisions do"
+                text = f"field {quoted(name)} uses `{key}` in a way that only later revisions allow"
                 pointer = join(each.pointer, "requestedSchema", "properties", name, key)
                 yield make_finding("L-ELI-07", text, pointer, message.revision)
 
@@ -134,7 +134,7 @@ def check_url_error(message: ReceivedMessage, history: History) -> Iterator[Find
     """Yield a finding about a URL that is asked for although we did not declare that we open any."""
     declared = history.client_capabilities.get("elicitation")
     if not (isinstance(declared, dict) and "url" in declared):
-        text = f"error {URL_ELICITATION_REQUIRED}, although the client did not declare `elicitation.url`"
+        text = f"error {URL_ELICITATION_REQUIRED} requires a URL, but the client did not declare `elicitation.url`"
         yield make_finding("L-ELI-16", text, "/error/code", message.revision)
 
 
@@ -160,7 +160,7 @@ def check_login_url(message: ReceivedMessage, history: History) -> Iterator[Find
         query = _query(text_of(each.params.get("url"))[:4000])
         if each.method == ELICITATION and "response_type" in query and "resource" in query:
             resource = query["resource"][0]
-            text = f"the URL begins an OAuth login for {quoted(resource)}; if that is this server, it must use its own 401"
+            text = f"the URL starts an OAuth login for {quoted(resource)}; if that is this server, it must respond with HTTP 401 instead"
             yield make_finding("L-ELI-19", text, f"{each.pointer}/url", message.revision)
 
 
@@ -183,7 +183,7 @@ def check_mode(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     for each in asked(message):
         mode = text_of(each.params.get("mode")) or FORM
         if each.method == ELICITATION and mode not in (named or [FORM]):
-            text = f"mode {mode!r} was not declared by the client"
+            text = f"the client did not declare the mode {quoted(mode)}"
             yield make_finding("L-ELI-08", text, f"{each.pointer}/mode", message.revision)
 
 
@@ -194,8 +194,8 @@ RULES = (
         "L-ELI-08",
         Severity.ERROR,
         "elicitation",
-        "elicitation mode that was not declared",
-        why="Clients refuse the request.",
+        "elicitation mode not declared by the client",
+        why="Clients reject the request.",
         hint="Use a mode that the client declared.",
         section="Capabilities",
         level="MUST NOT",
@@ -208,8 +208,8 @@ RULES = (
         "L-ELI-05",
         Severity.INFO,
         "elicitation",
-        "choices named by enumNames",
-        why="Clients of later revisions display the values instead of the names.",
+        "deprecated enumNames",
+        why="Clients of later revisions show the values instead of the names.",
         hint="Use `oneOf` with `const` and `title`.",
         section="Requested Schema",
         level="deprecated",
@@ -223,8 +223,8 @@ RULES = (
         Severity.INFO,
         "elicitation",
         "form that contradicts itself",
-        why="No answer of the user can meet it.",
-        hint="Require fields that exist, and give bounds and defaults that fit each other.",
+        why="Users cannot submit the form, or start from a default that is rejected.",
+        hint="Require only fields that exist, and use bounds and defaults that match each other.",
         section="Requested Schema",
         level="quality",
         since=3,
@@ -237,8 +237,8 @@ RULES = (
         Severity.INFO,
         "elicitation",
         "form with parts of a later revision",
-        why="Clients of this revision ignore the part, or refuse the form.",
-        hint="Use booleans, numbers, texts and `enum`, and a default for booleans alone.",
+        why="Clients of this revision ignore the part, or reject the form.",
+        hint="Use strings, numbers, booleans and `enum`, and defaults only for booleans.",
         section="Requested Schema",
         level="quality",
         since=3,
@@ -264,9 +264,9 @@ RULES = (
         "L-ELI-16",
         Severity.ERROR,
         "elicitation",
-        "URL required from a client that opens none",
-        why="The client cannot do what is asked, and the request can never succeed.",
-        hint="Ask by URL only if the client declared `elicitation.url`.",
+        "error -32042 to a client without elicitation.url",
+        why="The client cannot open URLs, so the request can never succeed.",
+        hint="Use URL mode only if the client declared `elicitation.url`.",
         section="URL Elicitation Required Error",
         level="MUST NOT",
         since=4,
@@ -279,9 +279,9 @@ RULES = (
         "L-ELI-17",
         Severity.INFO,
         "elicitation",
-        "message that does not say why",
-        why="Users cannot decide whether to answer.",
-        hint="Say in the message what is asked, by what, and what it is needed for.",
+        "elicitation message empty or very short",
+        why="Users cannot decide whether to respond.",
+        hint="Explain in the message what is requested, and why.",
         level="quality",
         since=3,
         on=_ELICITATION,
@@ -293,8 +293,8 @@ RULES = (
         Severity.WARNING,
         "elicitation",
         "URL elicitation used to log in to the server",
-        why="The client never gets the token, and its own checks of the login are bypassed.",
-        hint="Answer 401 with `WWW-Authenticate`, and leave the login to the client.",
+        why="The client never gets the token, and its login checks are bypassed.",
+        hint="Respond with HTTP 401 and `WWW-Authenticate`, and leave the login to the client.",
         section="URL Mode Elicitation for OAuth Flows",
         level="MUST NOT",
         since=4,

@@ -42,7 +42,7 @@ def check_id_reuse(message: ReceivedMessage, history: History) -> Iterator[Findi
     """Yield a finding about a request of the server with an id that it has used before."""
     before = history.server_requests.ids.get(json_codec.write(message.value.get("id"))[:200])
     if before is not None:
-        text = f"the id was used before, for the request in #{before}"
+        text = f"the id was already used by the request in #{before}"
         yield make_finding("L-JR-12", text, "/id", message.revision)
 
 
@@ -64,7 +64,9 @@ def check_answered_notice(message: ReceivedMessage, history: History) -> Iterato
     calls = history.calls
     notice, text = calls.last_notice, str(message.error.get("message", ""))
     if not len(calls.open) or notice.method in text:
-        answer = f"`{notice.method}` (#{notice.number}) is a notification and is answered"
+        answer = (
+            f"`{notice.method}` (#{notice.number}) is a notification and must not get a response"
+        )
         yield make_finding("L-JR-13", answer, "", message.revision)
 
 
@@ -78,7 +80,7 @@ def check_unanswered(history: History, _: History) -> Iterator[At]:
             continue
         waited = history.now_s - call.sent_s
         if waited > (ABANDONED_SECONDS if is_ours else RACE_SECONDS):
-            text = f"`{call.method}` had no response for {waited:.1f} s, until the connection ended"
+            text = f"no response to `{one_line(call.method, 60)}` for {waited:.1f} s, until the connection ended"
             yield At(number, make_finding("L-JR-14", text, "", revision))
 
 
@@ -96,7 +98,7 @@ def _is_batch_open(message: ReceivedMessage, history: History) -> bool:
 def check_refused_batch(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about an error that answers a batch as a whole."""
     if message.code in {error_codes.INVALID_REQUEST, error_codes.PARSE_ERROR}:
-        text = f"the batch in #{history.calls.last_batch} is refused with code {message.code}"
+        text = f"the batch in #{history.calls.last_batch} was rejected with code {message.code}"
         yield make_finding("L-JR-17", text, "/error/code", message.revision)
 
 
@@ -106,7 +108,7 @@ def check_draft_code(message: ReceivedMessage, history: History) -> Iterator[Fin
     code, text = message.error.get("code"), str(message.error.get("message", ""))
     pattern = _DRAFT_CODES.get(code) if isinstance(code, int) else None
     if pattern is not None and pattern.search(text[:1000]):
-        found = f"code {code} is that of a draft; the message is “{one_line(text, 80)}”"
+        found = f"code {code} comes from a draft of the specification: “{one_line(text, 80)}”"
         yield make_finding("L-JR-28", found, "/error/code", message.revision)
 
 
@@ -124,7 +126,7 @@ def check_duration(message: ReceivedMessage, history: History) -> Iterator[Findi
     if call.method == _LISTEN or call.number in calls.interrupted:
         return
     if not (call.token and call.token in calls.with_progress):
-        text = f"`{call.method}` took {seconds:.1f} s, without progress"
+        text = f"`{one_line(call.method, 60)}` took {seconds:.1f} s without progress"
         yield make_finding("L-JR-35", text, "", message.revision)
 
 
@@ -134,8 +136,8 @@ RULES = (
         Severity.ERROR,
         "messages",
         "request id used again",
-        why="The client takes the answer to one request for the answer to the other.",
-        hint="Give each request of a session another id, such as the next number.",
+        why="The responses to both requests have the same id, and the server may mix them up.",
+        hint="Use a new id for each request of a session, such as the next number.",
         section="Requests",
         level="MUST",
         until=4,
@@ -146,8 +148,8 @@ RULES = (
         "L-JR-13",
         Severity.ERROR,
         "messages",
-        "notification answered",
-        why="The client knows no request for the answer; some clients disconnect.",
+        "response to a notification",
+        why="The response matches no request, and some clients disconnect.",
         hint="Send nothing in response to a message without `id`, not even an error.",
         section="Notifications",
         level="MUST NOT",
@@ -163,8 +165,8 @@ RULES = (
         "messages",
         "request without a response",
         why="Users wait until a timeout, and models get no result.",
-        hint="Answer every request, with an error if it cannot be served.",
-        python="An exception in a handler is answered by the SDK; a task that is never awaited is not.",
+        hint="Respond to every request, with an error if it cannot be served.",
+        python="The SDK turns an exception in a handler into an error; a handler that never returns sends nothing.",
         level="RULE",
         on=(On(Subject.CONNECTION),),
         check=check_unanswered,
@@ -174,9 +176,9 @@ RULES = (
         "L-JR-17",
         Severity.ERROR,
         "batching",
-        "batch refused",
-        why="Clients of this revision may send batches, and get no answer to any message in them.",
-        hint="Accept an array of messages, and answer its requests.",
+        "batch rejected",
+        why="Clients of this revision may send batches, and get no response to the messages in them.",
+        hint="Accept an array of messages, and respond to the requests in it.",
         section="Batching",
         level="MUST",
         since=2,
@@ -190,7 +192,7 @@ RULES = (
         Severity.WARNING,
         "errors",
         "error code of a draft",
-        why="Clients know the codes of the final text only, and do not react.",
+        why="Clients support only the codes of the final specification, and do not react.",
         hint="Use -32020 for headers, -32021 for capabilities and -32022 for versions.",
         section="Error Codes",
         level="SHOULD NOT",
@@ -203,10 +205,10 @@ RULES = (
         Severity.INFO,
         "progress",
         "slow response without progress",
-        why="Users cannot tell work from a server that hangs, and clients time out.",
+        why="Users cannot distinguish work from a server that hangs, and clients time out.",
         hint="Send progress notifications if the request carries a `progressToken`.",
         python="Call `await ctx.report_progress(…)` in the tool.",
-        typescript="Send `notifications/progress` with `extra._meta.progressToken`.",
+        typescript="Send `notifications/progress` with `progressToken` from `extra._meta`, in version 2 from `ctx.mcpReq._meta`.",
         level="quality",
         on=(On(Subject.RESULT),),
         check=check_duration,

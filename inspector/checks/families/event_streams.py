@@ -39,7 +39,7 @@ def check_last_event(seen: HttpFrame | Note, history: History) -> Iterator[At]:
     """Yield that the last event of a stream lacks its blank line, and so is none."""
     exchange = ended_stream(seen, history) if isinstance(seen, Note) else None
     if exchange is not None and exchange.unterminated:
-        text = "the stream ends within this event: without the blank line at its end, readers discard it"
+        text = "the stream ends within this event: it lacks its blank line, so clients discard it"
         yield At(exchange.unterminated, make_finding("L-SSE-01", text, "", seen.revision))
 
 
@@ -48,7 +48,7 @@ def check_name(frame: HttpFrame, history: History, rule: str = "L-SSE-02") -> It
     event = frame.event
     is_other = event is not None and event.event not in {"message", ENDPOINT}
     if event is not None and is_other and history.is_first(rule):
-        text = f"the event is named {one_line(event.event, 60)!r}: clients listen to `message` only"
+        text = f"the event must be named `message`, not “{one_line(event.event, 60)}”"
         yield make_finding(rule, text, "", frame.revision)
 
 
@@ -62,7 +62,7 @@ def check_data(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the data of an event is no message."""
     del history
     if frame.kind is MessageKind.MALFORMED:
-        text = "the data of an event must be a JSON-RPC message; this is none"
+        text = "the data of an event must be a JSON-RPC message"
         yield make_finding("L-SSE-03", text, "", frame.revision)
 
 
@@ -70,7 +70,7 @@ def check_buffering(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that proxies are not told to pass events on at once, once."""
     value = frame.exchange.received.get("x-accel-buffering", "")
     if value.lower() != "no" and history.is_first("L-SSE-04"):
-        text = "the stream comes without `X-Accel-Buffering: no`: nginx holds events back until its buffer is full"
+        text = "the stream should have the header `X-Accel-Buffering: no`"
         yield make_finding("L-SSE-04", text, "", frame.revision)
 
 
@@ -84,7 +84,7 @@ def check_ids(frame: HttpFrame, history: History) -> Iterator[Finding]:
     event = frame.event
     is_set = event is not None and (event.id is not None or event.retry_ms is not None)
     if is_set and history.is_first("L-SSE-05"):
-        text = "streams of this revision cannot be resumed: `id` and `retry` have no effect"
+        text = "`id` and `retry` have no effect: streams of this revision cannot be resumed"
         yield make_finding("L-SSE-05", text, "", frame.revision)
 
 
@@ -92,7 +92,7 @@ def check_idle(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that nothing came on a stream of notifications for minutes, once."""
     seconds = frame.monotonic_s - frame.exchange.latest_s
     if seconds >= IDLE_SECONDS and history.is_first("L-SSE-06"):
-        text = f"nothing came on the stream for {seconds / 60:.0f} minutes; a comment now and then keeps proxies from closing it"
+        text = f"no data on the stream for {seconds / 60:.0f} minutes, not even a comment"
         yield make_finding("L-SSE-06", text, "", frame.revision)
 
 
@@ -105,7 +105,7 @@ def check_cache_control(frame: HttpFrame, history: History) -> Iterator[Finding]
     """Yield that a stream may be kept by caches, once."""
     value = frame.exchange.received.get("cache-control", "").lower()
     if "no-cache" not in value and "no-store" not in value and history.is_first("L-SSE-07"):
-        text = "the stream comes without `Cache-Control: no-cache`: a cache on the way may hold it back or keep it"
+        text = "the stream lacks the header `Cache-Control: no-cache`"
         yield make_finding("L-SSE-07", text, "", frame.revision)
 
 
@@ -117,7 +117,7 @@ def check_burst(message: ReceivedMessage, history: History) -> Iterator[Finding]
     waited_s = exchange.first_message_s - exchange.opened_s
     took_s = message.monotonic_s - exchange.first_message_s
     if waited_s > RACE_SECONDS and took_s < BURST_SECONDS and history.is_first("L-SSE-08"):
-        text = f"{exchange.messages} messages and the response came together after {waited_s:.1f} s: something may hold the stream back until it ends"
+        text = f"{exchange.messages} messages and the response arrived together after {waited_s:.1f} s: a buffer may delay the stream"
         yield make_finding("L-SSE-08", text, "", message.revision)
 
 
@@ -137,7 +137,7 @@ RULES = (
         Severity.WARNING,
         "",
         "last event of a stream is incomplete",
-        why="Readers of event streams discard an event without its blank line, and the response with it.",
+        why="Clients discard an event without its blank line, and lose the response in it.",
         hint="Write a blank line after every event, the last one included.",
         level="quality",
         transports=HTTP_ONLY,
@@ -148,8 +148,8 @@ RULES = (
         "L-SSE-02",
         Severity.WARNING,
         "http",
-        "event with another name than message",
-        why="Clients listen to `message` and never see the event.",
+        "event not named message",
+        why="Clients handle only `message` events, and never see this one.",
         hint="Leave out `event:`, or write `event: message`.",
         section=_RECEIVING,
         level="quality",
@@ -163,7 +163,7 @@ RULES = (
         "L-SSE-03",
         Severity.ERROR,
         "http",
-        "data of an event is no message",
+        "event data is not a message",
         why="Clients report an error for each such event, and some close the stream.",
         hint="Write one JSON-RPC message as the data of each event; use comments to keep a stream open.",
         section=_RECEIVING,
@@ -179,7 +179,7 @@ RULES = (
         Severity.INFO,
         "http",
         "stream without X-Accel-Buffering: no",
-        why="Behind nginx, progress and notifications come only when the stream ends.",
+        why="nginx buffers the stream, so progress and notifications arrive late.",
         hint="Send `X-Accel-Buffering: no` with every event stream.",
         section=_RECEIVING,
         level="SHOULD",
@@ -194,7 +194,7 @@ RULES = (
         Severity.INFO,
         "http",
         "event ids on a stream that cannot be resumed",
-        why="Clients of this revision never ask for the rest of a stream; the ids promise what does not happen.",
+        why="Clients of this revision never resume a stream, so the ids have no effect.",
         hint="Leave out `id` and `retry`.",
         section="Earlier Streamable HTTP Revisions",
         level="quality",
@@ -208,8 +208,8 @@ RULES = (
         Severity.INFO,
         "http",
         "stream silent for minutes",
-        why="Proxies close connections on which nothing comes, and notifications are lost.",
-        hint="Write a comment such as `: keep-alive` on an idle stream every half minute.",
+        why="Proxies close idle connections, and notifications are lost.",
+        hint="Write a comment such as `: keep-alive` to an idle stream every 30 seconds.",
         section=_RECEIVING,
         level="quality",
         since=5,
@@ -223,7 +223,7 @@ RULES = (
         Severity.INFO,
         "",
         "stream without Cache-Control: no-cache",
-        why="Caches on the way may hold events back, or give them to someone else.",
+        why="Caches on the way may delay events, or return them to another client.",
         hint="Send `Cache-Control: no-cache` with every event stream.",
         level="quality",
         transports=_EITHER,
@@ -235,9 +235,9 @@ RULES = (
         "L-SSE-08",
         Severity.INFO,
         "http",
-        "events that come together at the end",
-        why="Users see no progress until everything is over.",
-        hint="Flush each event, and turn off buffering and compression on the way.",
+        "events delivered together at the end",
+        why="Users see no progress until the call is complete.",
+        hint="Flush each event, and turn off buffering and compression in proxies.",
         section=_RECEIVING,
         level="quality",
         transports=HTTP_ONLY,

@@ -57,7 +57,7 @@ def check_content_type(frame: HttpFrame, history: History) -> Iterator[Finding]:
     media_type = frame.exchange.media_type
     if media_type not in {JSON, STREAM} and frame.exchange.status not in {ACCEPTED, NO_CONTENT}:
         given = f"`{media_type[:80]}`" if media_type else "missing"
-        text = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {given}"
+        text = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`, but is {given}"
         yield make_finding("L-HTTP-01", text, "", frame.revision)
 
 
@@ -67,12 +67,12 @@ def check_encoding(frame: HttpFrame, history: History) -> Iterator[Finding]:
     if frame.headers is None:
         is_meant = frame.exchange.is_good or frame.exchange.status in OF_THE_SERVER
         if is_meant and frame.exchange.media_type == JSON and not _is_json(frame):
-            text = f"`Content-Type` says `{JSON}`, and the body is not JSON"
+            text = f"`Content-Type` is `{JSON}`, but the body is not JSON"
             yield make_finding("L-HTTP-02", text, "", frame.revision)
         return
     found = _CHARSET.search(frame.headers.fields.get("content-type", ""))
     if found is not None and found[1].lower() not in _UTF8:
-        text = f"messages are in UTF-8; `Content-Type` says `charset={found[1][:40]}`"
+        text = f"messages must be in UTF-8, but `Content-Type` has `charset={found[1][:40]}`"
         yield make_finding("L-HTTP-02", text, "", frame.revision)
 
 
@@ -97,7 +97,7 @@ def check_response(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a request is answered without a response."""
     del history
     if frame.exchange.status in {ACCEPTED, NO_CONTENT}:
-        text = f"a request must be answered by a response; HTTP {frame.exchange.status} has none"
+        text = f"a request must get a JSON-RPC response, which HTTP {frame.exchange.status} cannot have"
         yield make_finding("L-HTTP-06", text, "", frame.revision)
 
 
@@ -109,7 +109,7 @@ def check_get(frame: HttpFrame, history: History) -> Iterator[Finding]:
     is_unknown = exchange.status == NOT_FOUND and SESSION not in exchange.sent
     if is_other or is_unknown or exchange.status == NOT_IMPLEMENTED:
         given = f" and `{exchange.media_type[:80]}`" if is_other and exchange.media_type else ""
-        text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{given}"
+        text = f"GET must return `{STREAM}`, or HTTP 405 if there is no stream, not HTTP {exchange.status}{given}"
         yield make_finding("L-HTTP-07", text, "", frame.revision)
 
 
@@ -122,7 +122,7 @@ def check_allow(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that 405 does not name the methods there are."""
     del history
     if "allow" not in frame.exchange.received:
-        text = "HTTP 405 comes without an `Allow` header that names the methods there are"
+        text = "HTTP 405 must have an `Allow` header that lists the supported methods"
         yield make_finding("L-HTTP-08", text, "", frame.revision)
 
 
@@ -135,7 +135,7 @@ def check_redirect(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a POST is redirected, once."""
     status = frame.exchange.status
     if status in REDIRECTS and history.is_first("L-HTTP-12"):
-        text = f"POST is redirected (HTTP {status}): clients may not follow, or ask with GET; use the URL it leads to"
+        text = f"POST is redirected with HTTP {status}"
         yield make_finding("L-HTTP-12", text, "", frame.revision)
 
 
@@ -150,7 +150,7 @@ def check_error_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
     is_page = exchange.media_type.startswith("text/") and exchange.media_type != STREAM
     is_empty = exchange.received.get("content-length") == "0"
     if is_page and not is_empty and (history.http.has_responded or exchange.status != NOT_FOUND):
-        text = f"HTTP {exchange.status} comes with `{exchange.media_type[:80]}`; a JSON-RPC error would reach whoever called"
+        text = f"HTTP {exchange.status} has a body of type `{exchange.media_type[:80]}` instead of a JSON-RPC error"
         yield make_finding("L-HTTP-13", text, "", frame.revision)
 
 
@@ -164,7 +164,7 @@ def check_status_of_error(frame: HttpFrame, history: History) -> Iterator[Findin
     error, status = frame.read().error, frame.exchange.status
     code = error.get("code") if isinstance(error, dict) else None
     if frame.exchange.is_good and isinstance(code, int) and code in {PARSE_ERROR, INVALID_REQUEST}:
-        text = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
+        text = f"error {code} should be sent with HTTP {BAD_REQUEST}, not {status}"
         yield make_finding("L-HTTP-14", text, "/error/code", frame.revision)
 
 
@@ -177,7 +177,7 @@ def check_exposed_headers(frame: HttpFrame, history: History) -> Iterator[Findin
     exposed = frame.exchange.received.get("access-control-expose-headers", "").lower()
     names = {name.strip() for name in exposed.split(",")}
     if not names & {SESSION, "*"} and history.is_first("L-HTTP-16"):
-        text = "pages of other origins may use the server (`Access-Control-Allow-Origin`), and `Access-Control-Expose-Headers` does not name `Mcp-Session-Id`"
+        text = "`Access-Control-Allow-Origin` is set, but `Access-Control-Expose-Headers` does not list `Mcp-Session-Id`"
         yield make_finding("L-HTTP-16", text, "", frame.revision)
 
 
@@ -191,9 +191,7 @@ def check_result_status(frame: HttpFrame, history: History) -> Iterator[Finding]
     """Yield that a result comes with a status of failure."""
     del history
     if not frame.exchange.is_good:
-        text = (
-            f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
-        )
+        text = f"a result should be sent with HTTP 200, not {frame.exchange.status}"
         yield make_finding("result-with-error-status", text, "", frame.revision)
 
 
@@ -209,8 +207,8 @@ RULES = (
         "L-HTTP-01",
         Severity.ERROR,
         "http",
-        "response of another content type",
-        why="Clients choose how to read a response by its type, and give up on any other.",
+        "response with another content type",
+        why="Clients select a parser by content type, and reject any other.",
         hint="Send `Content-Type: application/json` for one response, or `text/event-stream` for a stream.",
         section=_SENDING,
         level="MUST",
@@ -225,8 +223,8 @@ RULES = (
         Severity.WARNING,
         "http",
         "body is not JSON or not UTF-8",
-        why="A client that goes by the type fails to read the body, and cannot tell why.",
-        hint="Write JSON in UTF-8 where `Content-Type` says `application/json`.",
+        why="Clients that rely on the header cannot read the body.",
+        hint="Send JSON in UTF-8 if `Content-Type` is `application/json`.",
         section=_SENDING,
         level="quality",
         since=2,
@@ -239,9 +237,9 @@ RULES = (
         "L-HTTP-06",
         Severity.WARNING,
         "http",
-        "request answered without a response",
-        why="The client waits for a response until its timeout.",
-        hint="Answer a request with its response, as JSON or on an event stream.",
+        "request without a JSON-RPC response",
+        why="Clients wait for a response until a timeout.",
+        hint="Return the response to a request as JSON or on an event stream.",
         section=_SENDING,
         level="quality",
         since=2,
@@ -254,9 +252,9 @@ RULES = (
         "L-HTTP-07",
         Severity.WARNING,
         "http",
-        "GET answered by neither a stream nor 405",
-        why="Clients that open the stream for notifications report an error, or ask again and again.",
-        hint="Answer GET with an event stream, or with HTTP 405 if there is none.",
+        "GET returns neither a stream nor 405",
+        why="Clients that open the notification stream report an error, or retry without end.",
+        hint="Respond to GET with an event stream, or with HTTP 405 if the server has none.",
         section="Listening for Messages from the Server",
         level="MUST",
         since=2,
@@ -271,7 +269,7 @@ RULES = (
         Severity.INFO,
         "",
         "405 without an Allow header",
-        why="RFC 9110 has clients learn from `Allow` which methods there are.",
+        why="Clients cannot determine which HTTP methods the URL supports, which RFC 9110 requires.",
         hint="Add `Allow` to HTTP 405, such as `Allow: POST`.",
         level="quality",
         since=2,
@@ -285,9 +283,9 @@ RULES = (
         Severity.INFO,
         "",
         "POST redirected",
-        why="Many clients do not follow a redirected POST, follow it with GET, or drop the token.",
-        hint="Serve the URL that users enter, with and without a slash at its end.",
-        python="Starlette redirects from `/mcp` to `/mcp/` where an app is mounted; mount it at the URL that users enter.",
+        why="Many clients do not follow a redirected POST, repeat it as GET, or drop the token.",
+        hint="Serve the URL that users enter, with and without a trailing slash.",
+        python="Starlette redirects `/mcp` to `/mcp/` for a mounted app: mount it at the URL that users enter.",
         level="quality",
         since=2,
         transports=HTTP_ONLY,
@@ -300,7 +298,7 @@ RULES = (
         Severity.INFO,
         "",
         "error without a JSON-RPC body",
-        why="Users see a status or a page of HTML instead of the reason.",
+        why="Users see a status code or an HTML page instead of the reason.",
         hint="Send a JSON-RPC error as the body of a 4xx or 5xx response.",
         level="quality",
         since=2,
@@ -314,8 +312,8 @@ RULES = (
         Severity.INFO,
         "http",
         "error with an HTTP status of success",
-        why="Proxies and monitoring count a refused request as a success.",
-        hint="Send HTTP 400 with the errors -32700 and -32600.",
+        why="Proxies and monitoring count a rejected request as a success.",
+        hint="Send errors -32700 and -32600 with HTTP 400.",
         section=_SENDING,
         level="quality",
         since=2,
@@ -328,8 +326,8 @@ RULES = (
         "L-HTTP-16",
         Severity.INFO,
         "http",
-        "session id hidden from pages in a browser",
-        why="A client in a browser never learns its session id, and fails at its second request.",
+        "session id not exposed to browsers",
+        why="Clients in a browser cannot read the session id, and fail at the second request.",
         hint="Add `Access-Control-Expose-Headers: Mcp-Session-Id` to responses.",
         python='Pass `expose_headers=["Mcp-Session-Id"]` to `CORSMiddleware`.',
         typescript='Pass `exposedHeaders: ["Mcp-Session-Id"]` to `cors()`.',
@@ -347,7 +345,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "result with an HTTP error status",
-        why="Many clients take the result for a failure and never read it.",
+        why="Many clients treat the response as a failure, and never read the result.",
         hint="Send a result with HTTP 200.",
         level="quality",
         transports=HTTP_ONLY,

@@ -50,13 +50,13 @@ def check_origin(frame: HttpFrame, history: History, *, rule: str) -> Iterator[F
         is_other = 400 <= status < 500 and status not in {FORBIDDEN, UNAUTHORIZED}
         is_reason = is_other and revision >= V2025_11_25
         if is_reason and _ORIGIN.search(frame.raw[:LARGEST_REASON]) and history.is_first(rule):
-            text = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"
+            text = f"an unexpected `Origin` must be rejected with HTTP 403, not {status}"
             yield make_finding(rule, text, "", revision)
         return
     is_foreign = host_of(origin) != "" and not is_loopback(host_of(origin))
     is_local = is_loopback(host_of(f"//{exchange.sent.get('host', '')}"))
     if exchange.is_good and is_foreign and is_local and history.is_first(rule):
-        text = f"a request of the origin `{one_line(origin, 200)}` is accepted: unless that is allowed on purpose, any web page can use this local server"
+        text = f"a request from the origin `{one_line(origin, 200)}` was accepted: unless it is allowed on purpose, any web page can use this local server"
         yield make_finding(rule, text, "", revision)
 
 
@@ -68,7 +68,7 @@ def _has_origin(frame: HttpFrame, history: History) -> bool:
 def check_encryption(seen: HttpFrame | Note, history: History) -> Iterator[Finding]:
     """Yield that the way to another host is without TLS, once."""
     if not isinstance(seen, HttpFrame) and history.is_first("L-HTTP-10"):
-        text = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
+        text = "the server is on another host, and the connection has no TLS"
         yield make_finding("L-HTTP-10", text, "", seen.revision)
 
 
@@ -77,12 +77,12 @@ def check_address(seen: HttpFrame | Note, history: History) -> Iterator[Finding]
     rule, revision = "L-HTTP-11", seen.revision
     if not isinstance(seen, HttpFrame):
         if history.is_first(rule):
-            text = "the server runs on this computer and can be reached from the network; a local server should listen on 127.0.0.1 only"
+            text = "the server runs on this computer but is reachable from the network; it should listen on 127.0.0.1 only"
             yield make_finding(rule, text, "", revision)
         return
     host = host_of(f"//{seen.exchange.sent.get('host', '')}")
     if host in {"0.0.0.0", "::"} and history.is_first(rule):
-        text = f"`{host}` stands for every address of a computer: a server that listens there can be reached from the network; a local server should listen on 127.0.0.1 only"
+        text = f"the URL has the address `{host}`: a local server that listens on all addresses is reachable from the network; it should listen on 127.0.0.1 only"
         yield make_finding(rule, text, "", revision, severity=Severity.INFO)
 
 
@@ -91,7 +91,7 @@ def check_openness(frame: HttpFrame, history: History) -> Iterator[Finding]:
     if history.http.is_authorized or not history.is_first("L-AUT-25"):
         return
     host = host_of(f"//{frame.exchange.sent.get('host', '')}")
-    text = f"`{host[:200]}` answers requests without any authorization: whoever reaches that address can use the server"
+    text = f"`{host[:200]}` accepts requests without authorization"
     yield make_finding("L-AUT-25", text, "", frame.revision)
 
 
@@ -116,11 +116,11 @@ RULES = (
         "L-HTTP-09",
         Severity.WARNING,
         "http",
-        "Origin not validated, or refused by another status",
+        "Origin not validated, or rejected without 403",
         why=_ORIGIN_WHY,
         hint=_ORIGIN_HINT,
-        python="Pass `TransportSecuritySettings` with `allowed_origins` to the server.",
-        typescript="Pass `allowedOrigins` and `enableDnsRebindingProtection: true` to the transport.",
+        python="Pass `transport_security=TransportSecuritySettings(allowed_hosts=[…], allowed_origins=[…])` to `FastMCP` (version 1) or `run()` (version 2); with a localhost `host`, both do so by default.",
+        typescript="Use `originValidation([…])` of `@modelcontextprotocol/node` in version 2; in version 1, pass `allowedOrigins` and `enableDnsRebindingProtection: true` to the transport.",
         section=_WARNING,
         level="MUST",
         since=2,
@@ -134,8 +134,8 @@ RULES = (
         "L-HTTP-10",
         Severity.INFO,
         "",
-        "no TLS on the way to another host",
-        why="Everyone on the way can read and change messages, and take the token.",
+        "connection to another host without TLS",
+        why="Others on the network can read and change messages, and steal the token.",
         hint="Serve the endpoint over https.",
         level="quality",
         transports=HTTP_ONLY | {"sse"},
@@ -147,10 +147,10 @@ RULES = (
         Severity.WARNING,
         "http",
         "local server reachable from the network",
-        why="Everyone in the same network can call the tools of the server.",
+        why="Everyone on the same network can call the tools of the server.",
         hint="Bind a local server to 127.0.0.1.",
-        python='Pass `host="127.0.0.1"`.',
-        typescript='Pass `"127.0.0.1"` to `listen()`.',
+        python='Pass `host="127.0.0.1"`, which is the default, to `FastMCP` (version 1) or `run()` (version 2).',
+        typescript='Pass `"127.0.0.1"` as the second argument to `app.listen(port, …)`.',
         section=_WARNING,
         level="SHOULD",
         transports=HTTP_ONLY | {"sse"},
@@ -177,9 +177,9 @@ RULES = (
         "L-AUT-25",
         Severity.INFO,
         "http",
-        "open to the network without any authorization",
-        why="Whoever learns the address can use the server, its data and its costs.",
-        hint="Require authorization on a server that others can reach, unless it is public on purpose.",
+        "server open to the network without authorization",
+        why="Anyone who finds the address can use the server, its data and its budget.",
+        hint="Require authorization on a server that others can reach, unless it is intended to be public.",
         section=_WARNING,
         level="SHOULD",
         transports=HTTP_ONLY | {"sse"},

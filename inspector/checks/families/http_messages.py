@@ -33,7 +33,7 @@ def check_acceptance(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a notification or response is accepted by another status than 202."""
     del history
     if frame.exchange.status != ACCEPTED:
-        text = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {frame.exchange.status}"
+        text = f"an accepted notification or response must get HTTP 202 without a body, not HTTP {frame.exchange.status}"
         yield make_finding("L-HTTP-03", text, "", frame.revision)
 
 
@@ -46,7 +46,7 @@ def check_empty_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
     del history
     is_response = frame.headers is None and frame.kind in RESPONSES
     if frame.headers is None and frame.raw.strip() and not is_response:
-        yield make_finding("L-HTTP-04", "HTTP 202 must come without a body", "", frame.revision)
+        yield make_finding("L-HTTP-04", "HTTP 202 must not have a body", "", frame.revision)
 
 
 def _is_accepted_by_202(frame: HttpFrame, history: History) -> bool:
@@ -57,7 +57,7 @@ def check_needless_response(frame: HttpFrame, history: History) -> Iterator[Find
     """Yield that a notification or response is answered by a response with a status of success."""
     del history
     if frame.headers is None and frame.kind in RESPONSES:
-        text = "a notification or response has no response of its own; this one belongs to nothing"
+        text = "a notification or response must not get a JSON-RPC response"
         yield make_finding("L-HTTP-05", text, "", frame.revision)
 
 
@@ -66,9 +66,7 @@ def check_refusal_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
     del history
     id_ = frame.read().id
     if id_ is not ABSENT and id_ is not None:
-        text = (
-            "an error that refuses a notification or response must have no id: nothing waits for it"
-        )
+        text = "an error that rejects a notification or response must not have an `id`"
         yield make_finding("L-HTTP-15", text, "/id", frame.revision)
 
 
@@ -85,9 +83,9 @@ RULES = (
         "L-HTTP-03",
         Severity.WARNING,
         "http",
-        "accepted message not answered by 202",
-        why="Clients that check the status take an accepted notification for a failed one.",
-        hint="Answer a notification or a response with HTTP 202 and no body.",
+        "accepted notification without HTTP 202",
+        why="Clients that check the status treat an accepted notification as failed.",
+        hint="Respond to a notification or a response with HTTP 202 and no body.",
         section=_SENDING,
         level="MUST",
         since=2,
@@ -101,7 +99,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "202 with a body",
-        why="A client that keeps the connection may take the body for the next response.",
+        why="A client that keeps the connection may read the body as part of the next response.",
         hint="Send HTTP 202 without a body.",
         section=_SENDING,
         level="MUST",
@@ -115,9 +113,9 @@ RULES = (
         "L-HTTP-05",
         Severity.ERROR,
         "http",
-        "refused message answered by 2xx or a result",
-        why="The response belongs to no request: clients report an unknown id or end the connection.",
-        hint="Refuse a notification or a response with a status such as 400; accept it with 202.",
+        "JSON-RPC response to a notification",
+        why="The response matches no request: clients report an unknown id, or disconnect.",
+        hint="Reject a notification or a response with a status such as 400; accept it with 202.",
         section=_SENDING,
         level="MUST",
         since=2,
@@ -130,9 +128,9 @@ RULES = (
         "L-HTTP-15",
         Severity.WARNING,
         "http",
-        "error with an id as the answer to a notification",
-        why="Clients match the error to a request that has nothing to do with it.",
-        hint="Leave out `id` in the error that refuses a notification or a response.",
+        "error with an id for a notification",
+        why="Clients match the error to a request that it does not belong to.",
+        hint="Leave `id` out of the error that rejects a notification or a response.",
         section=_SENDING,
         level="RULE",
         since=2,

@@ -36,7 +36,7 @@ def check_event_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
     if event is None or earlier in {None, exchange.opener} or exchange.is_resumed:
         return
     if history.is_first("L-SES-14"):
-        text = f"the event id {one_line(str(event.id), 60)!r} was used on the stream of #{earlier} already; ids must be unique in a session"
+        text = f"event ids must be unique in a session, but “{one_line(str(event.id), 60)}” was already used on the stream of #{earlier}"
         yield make_finding("L-SES-14", text, "", frame.revision)
 
 
@@ -50,7 +50,7 @@ def check_priming(frame: HttpFrame, history: History) -> Iterator[Finding]:
     event = frame.event
     is_primed = event is not None and event.id is not None and not event.has_data
     if not is_primed and history.is_first("L-SES-15"):
-        text = "the stream does not begin with an event of an id and empty data: if it breaks before the first message, it cannot be resumed"
+        text = "the stream should start with an event that has an `id` and empty `data`"
         yield make_finding("L-SES-15", text, "", frame.revision)
 
 
@@ -65,7 +65,7 @@ def check_retry(note: Note, history: History) -> Iterator[Finding]:
     """Yield that a stream was closed early and the client does not know when to come back, once."""
     exchange = ended_stream(note, history)
     if exchange is not None and not exchange.has_retry and history.is_first("L-SES-16"):
-        text = "the stream ended before the response, without a `retry` field that says when to connect again"
+        text = "the stream ended before the response, without a `retry` field"
         yield make_finding("L-SES-16", text, "", note.revision)
 
 
@@ -78,7 +78,7 @@ def check_resumed_ids(frame: HttpFrame, history: History) -> Iterator[Finding]:
     event = frame.event
     earlier = history.http.event_ids.get(event.id) if event is not None and event.id else None
     if earlier not in {None, frame.exchange.opener} and history.is_first("L-SES-17"):
-        text = f"the stream of #{frame.exchange.opener} was resumed, and goes on with an event of the stream of #{earlier}: event ids should tell their stream"
+        text = f"the stream of #{frame.exchange.opener} was resumed, but continues with an event of the stream of #{earlier}"
         yield make_finding("L-SES-17", text, "", frame.revision)
 
 
@@ -91,13 +91,13 @@ def check_replay(seen: ReceivedMessage | Note, history: History) -> Iterator[Fin
     """Yield that a resumed stream repeats what was delivered, or has the response of another request."""
     if isinstance(seen, Note):
         if history.is_first("L-SES-18"):
-            text = "a resumed stream repeats an event that was delivered before the one that it goes on after"
+            text = "the resumed stream repeats an event that was already delivered"
             yield make_finding("L-SES-18", text, "", seen.revision, severity=Severity.WARNING)
         return
     exchange = exchange_of(seen, history)
     is_other = exchange is not None and seen.request not in {0, exchange.opener}
     if exchange is not None and is_other and exchange.opener in history.calls.known:
-        text = f"the stream of #{exchange.opener} was resumed, and has the response to #{seen.request}, which belongs to another stream"
+        text = f"the stream of #{exchange.opener} was resumed, but has the response to #{seen.request}, which belongs to another stream"
         yield make_finding("L-SES-18", text, "/id", seen.revision)
 
 
@@ -117,11 +117,11 @@ def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
     value = one_line(given[1].decode("latin-1"), 40) if given is not None else ""
     floor_ms = MIN_DELAY_SECONDS * 1000
     if asked_ms is None:
-        text = f"`retry: {value}` is no number of milliseconds: clients ignore it"
+        text = f"`retry` must be a number of milliseconds, not “{value}”; ignored"
     elif asked_ms < floor_ms:
-        text = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
+        text = f"`retry` of {asked_ms} ms leaves no pause before clients reconnect; Spyglass waits {floor_ms:g} ms"
     elif asked_ms > MAX_DELAY_MS:
-        text = f"`retry: {asked_ms}` has clients wait more than {MAX_DELAY_MS // 60_000} minutes before they connect again"
+        text = f"`retry` of {asked_ms:,} ms delays reconnection by more than {MAX_DELAY_MS // 60_000} minutes"
     else:
         return
     if history.is_first("L-SES-19"):
@@ -139,7 +139,7 @@ def check_resumption(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a stream with event ids cannot be resumed, once."""
     status = frame.exchange.status
     if status in {400, 404, 405, 501} and history.is_first("L-SES-20"):
-        text = f"events of the stream have ids, and resuming it is refused by HTTP {status}: the response is lost when a connection breaks"
+        text = f"events of the stream have ids, but resuming it was rejected with HTTP {status}"
         yield make_finding("L-SES-20", text, "", frame.revision)
 
 
@@ -153,8 +153,8 @@ RULES = (
         Severity.ERROR,
         "http",
         "event id used on two streams",
-        why="A client that resumes a stream gets the messages of another one.",
-        hint="Make event ids unique in a session, such as by the id of the stream and a counter.",
+        why="Clients that resume a stream get messages of another one.",
+        hint="Make event ids unique within a session, for example from the id of the stream and a counter.",
         section=_RESUMING,
         level="MUST",
         since=2,
@@ -168,10 +168,10 @@ RULES = (
         "L-SES-15",
         Severity.INFO,
         "http",
-        "stream does not begin with an id",
-        why="A client whose connection breaks before the first message cannot resume the stream.",
-        hint="Begin each stream with an event that has an id and empty data.",
-        python="Pass an `event_store`.",
+        "stream does not start with an event id",
+        why="Clients cannot resume the stream if the connection breaks before the first message.",
+        hint="Start each stream with an event that has an id and empty data.",
+        python="Pass `event_store=…` to `FastMCP` (version 1) or `run()` (version 2).",
         typescript="Pass an `eventStore` to the transport.",
         section=_SENDING,
         level="SHOULD",
@@ -187,8 +187,8 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream closed early without retry",
-        why="Clients do not know when to connect again, and ask too soon or too late.",
-        hint="Send a `retry` field before the connection is closed.",
+        why="Clients cannot determine when to reconnect, and retry too early or too late.",
+        hint="Send a `retry` field before you close the connection.",
         section=_SENDING,
         level="SHOULD",
         since=4,
@@ -202,9 +202,9 @@ RULES = (
         "L-SES-17",
         Severity.WARNING,
         "http",
-        "event ids do not tell their stream",
-        why="A client that resumes a stream waits for a response that comes elsewhere.",
-        hint="Make event ids so that the server can find the stream by them.",
+        "event ids do not identify their stream",
+        why="Clients that resume a stream miss the response, which arrives elsewhere.",
+        hint="Use event ids from which the server can find the stream.",
         section=_RESUMING,
         level="SHOULD",
         since=4,
@@ -218,8 +218,8 @@ RULES = (
         "L-SES-18",
         Severity.ERROR,
         "http",
-        "replay of what belongs elsewhere or was delivered",
-        why="Clients handle a message twice, or one that is not theirs.",
+        "replay of foreign or already delivered messages",
+        why="Clients process a message twice, or one of another stream.",
         hint="Replay only messages of the same stream after the event of `Last-Event-ID`.",
         section=_RESUMING,
         level="MUST NOT",
@@ -234,9 +234,9 @@ RULES = (
         "L-SES-19",
         Severity.WARNING,
         "http",
-        "reconnection delay that helps nobody",
-        why="Clients ask without a pause, or come back when nobody waits any more.",
-        hint="Set `retry` to a time between a tenth of a second and some minutes, in milliseconds.",
+        "retry delay unusable",
+        why="Clients reconnect without a pause, or far too late.",
+        hint="Set `retry` to a number of milliseconds between 100 and a few minutes.",
         section=_SENDING,
         level="quality",
         transports=HTTP_ONLY | {"sse"},
@@ -249,8 +249,8 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream with event ids cannot be resumed",
-        why="When a connection breaks, the result of the call is lost, although the ids promised otherwise.",
-        hint="Answer GET with `Last-Event-ID` by the rest of the stream, or send no event ids.",
+        why="If the connection breaks, the result of the call is lost despite the event ids.",
+        hint="Respond to GET with `Last-Event-ID` with the rest of the stream, or send no event ids.",
         section=_RESUMING,
         level="quality",
         since=2,

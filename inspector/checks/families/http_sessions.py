@@ -44,7 +44,7 @@ def check_ascii(seen: HttpFrame | Note, history: History) -> Iterator[Finding]:
     """Yield that the session id cannot be sent back."""
     del history
     if isinstance(seen, Note):
-        text = f"`{HEADER_SESSION_ID}` must be visible ASCII; this one cannot be sent back"
+        text = f"`{HEADER_SESSION_ID}` must contain only visible ASCII characters"
         yield make_finding("L-SES-01", text, "", seen.revision)
 
 
@@ -70,7 +70,7 @@ def check_change(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a response names another session than its request, once."""
     given, sent = frame.exchange.received.get(SESSION, ""), frame.exchange.sent.get(SESSION, "")
     if given and given != sent and history.is_first("L-SES-03"):
-        text = f"the response has another `{HEADER_SESSION_ID}` than the request: a session keeps its id"
+        text = f"`{HEADER_SESSION_ID}` of the response differs from that of the request"
         yield make_finding("L-SES-03", text, "", frame.revision)
 
 
@@ -79,7 +79,7 @@ def check_repetition(frame: HttpFrame, history: History) -> Iterator[Finding]:
     is_response = frame.asked is MessageKind.REQUEST and frame.exchange.media_type in {JSON, STREAM}
     is_missing = is_response and not frame.exchange.received.get(SESSION)
     if history.http.is_repeated and is_missing and history.is_first("session-id-missing"):
-        text = f"earlier responses repeat `{HEADER_SESSION_ID}`, this one does not: something else may have answered"
+        text = f"earlier responses repeat `{HEADER_SESSION_ID}`, but this one does not"
         yield make_finding("session-id-missing", text)
 
 
@@ -93,7 +93,7 @@ def check_required_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a request without the session id is not refused by 400."""
     status = frame.exchange.status
     if status != BAD_REQUEST and history.is_first("L-SES-04"):
-        text = f"a request without `{HEADER_SESSION_ID}` should be refused by HTTP 400 in a session; it is answered by HTTP {status}"
+        text = f"in a session, a request without `{HEADER_SESSION_ID}` should be rejected with HTTP 400, not HTTP {status}"
         yield make_finding("L-SES-04", text, "", frame.revision)
 
 
@@ -114,7 +114,7 @@ def check_ended(frame: HttpFrame, history: History) -> Iterator[Finding]:
     elif sent not in history.http.ended_ids or status in {NOT_FOUND, 401, 403}:
         return
     if history.is_first("L-SES-05"):
-        text = f"a session that is over must be answered by HTTP 404, not by HTTP {status}: that is how clients know to start a new one"
+        text = f"a request with the id of an ended session must get HTTP 404, not HTTP {status}"
         yield make_finding("L-SES-05", text, "", frame.revision)
 
 
@@ -129,7 +129,7 @@ def check_delete(frame: HttpFrame, history: History) -> Iterator[Finding]:
     del history
     status = frame.exchange.status
     if not frame.exchange.is_good and status not in {NOT_ALLOWED, NOT_FOUND, 401, 403}:
-        text = f"DELETE must end the session, or be answered by HTTP 405 where clients may not; it is answered by HTTP {status}"
+        text = f"DELETE must end the session, or return HTTP 405 if clients cannot end it, not HTTP {status}"
         yield make_finding("L-SES-06", text, "", frame.revision)
 
 
@@ -143,7 +143,7 @@ def check_version(frame: HttpFrame, history: History) -> Iterator[Finding]:
     del history
     status, sent = frame.exchange.status, frame.exchange.sent[VERSION]
     if status != BAD_REQUEST:
-        text = f"`MCP-Protocol-Version: {one_line(sent, 40)}` is no revision and must be refused by HTTP 400; it is answered by HTTP {status}"
+        text = f"`MCP-Protocol-Version: {one_line(sent, 40)}` is not a revision and must be rejected with HTTP 400, not HTTP {status}"
         yield make_finding("L-SES-07", text, "", frame.revision)
 
 
@@ -159,7 +159,7 @@ def check_missing_version(frame: HttpFrame, history: History) -> Iterator[Findin
     """Yield that a request without the version header is refused in a session."""
     del history
     if frame.exchange.status == BAD_REQUEST:
-        text = "a request without `MCP-Protocol-Version` is refused, although the session tells the revision"
+        text = "a request without `MCP-Protocol-Version` was rejected, although the session determines the revision"
         yield make_finding("L-SES-08", text, "", frame.revision)
 
 
@@ -175,7 +175,7 @@ def check_presence(seen: HttpFrame | Note, history: History) -> Iterator[Finding
     if not isinstance(seen, Note):
         return
     again = "this time, " if history.http.has_been_given else ""
-    text = f"{again}the response to initialize has no `{HEADER_SESSION_ID}`: the server keeps no session, or the header was lost on the way"
+    text = f"{again}the response to `initialize` has no `{HEADER_SESSION_ID}`: the server has no sessions, or a proxy removed the header"
     severity = Severity.WARNING if again else Severity.INFO
     yield make_finding("no-session-id", text, "", seen.revision, severity=severity)
 
@@ -190,8 +190,8 @@ RULES = (
         Severity.ERROR,
         "http",
         "session id is not visible ASCII",
-        why="Clients cannot send the id back, so that every later request fails.",
-        hint="Make the session id of characters from 0x21 to 0x7E, such as a UUID.",
+        why="Clients cannot send the id back, so every later request fails.",
+        hint="Use only characters from 0x21 to 0x7E in the session id, such as a UUID.",
         section=_SESSIONS,
         level="MUST",
         since=2,
@@ -206,9 +206,9 @@ RULES = (
         Severity.WARNING,
         "http",
         "session id can be guessed",
-        why="Whoever guesses the id of a session can read and use it.",
-        hint="Make the session id from a secure random source, such as a UUID of version 4.",
-        python="Leave the id to the session manager, or use `uuid4().hex`.",
+        why="Anyone who guesses the session id can read and use the session.",
+        hint="Generate the session id with a secure random source, such as UUID version 4.",
+        python="Let the session manager generate the id, or use `uuid4().hex`.",
         typescript="Pass `sessionIdGenerator: () => randomUUID()`.",
         section=_SESSIONS,
         level="SHOULD",
@@ -224,8 +224,8 @@ RULES = (
         Severity.WARNING,
         "http",
         "session id changed within the session",
-        why="Clients keep the first id; what the server does for the other one is lost.",
-        hint="Name the session only in the response to `initialize`, or repeat the same id.",
+        why="Clients keep the first id, and lose what the server does for the other one.",
+        hint="Send the session id only with the response to `initialize`, or repeat the same id.",
         section=_SESSIONS,
         level="quality",
         since=2,
@@ -239,9 +239,9 @@ RULES = (
         "L-SES-04",
         Severity.WARNING,
         "http",
-        "request without the session id not refused",
-        why="The request runs in no session, or in that of someone else.",
-        hint="Refuse requests without the session id by HTTP 400, except `initialize`.",
+        "request without the session id not rejected with 400",
+        why="The request runs without a session, or in that of another client.",
+        hint="Reject requests without the session id with HTTP 400, except `initialize`.",
         section=_SESSIONS,
         level="SHOULD",
         since=2,
@@ -256,10 +256,10 @@ RULES = (
         "L-SES-05",
         Severity.WARNING,
         "http",
-        "ended session not answered by 404",
-        why="Clients start a new session upon 404 only; upon other errors they fail until they are restarted.",
-        hint="Answer a request with an unknown or ended session id by HTTP 404.",
-        typescript="Send 404 in the handler that finds no transport for `mcp-session-id`; the examples of version 1 send 400.",
+        "ended session without HTTP 404",
+        why="Clients start a new session only upon 404; upon other errors they fail until they are restarted.",
+        hint="Respond to a request with an unknown or ended session id with HTTP 404.",
+        typescript="Send 404 in the handler that finds no transport for `mcp-session-id`; early examples of version 1 sent 400.",
         section=_SESSIONS,
         level="MUST",
         since=2,
@@ -273,9 +273,9 @@ RULES = (
         "L-SES-06",
         Severity.INFO,
         "http",
-        "DELETE answered by neither success nor 405",
-        why="Clients cannot tell whether the session is over, and leave it behind.",
-        hint="Answer DELETE by a status of success, or by HTTP 405 if clients may not end sessions.",
+        "DELETE returns neither success nor 405",
+        why="Clients cannot determine whether the session has ended.",
+        hint="Respond to DELETE with a success status, or with HTTP 405 if clients cannot end sessions.",
         section=_SESSIONS,
         level="quality",
         since=2,
@@ -289,9 +289,9 @@ RULES = (
         "L-SES-07",
         Severity.WARNING,
         "http",
-        "invalid protocol version header accepted",
-        why="Client and server go on with different ideas of the revision.",
-        hint="Refuse an invalid or unsupported `MCP-Protocol-Version` by HTTP 400.",
+        "unknown MCP-Protocol-Version not rejected with 400",
+        why="Client and server continue with different revisions.",
+        hint="Reject an unknown or unsupported `MCP-Protocol-Version` with HTTP 400.",
         section=_VERSIONS,
         level="MUST",
         since=3,
@@ -306,8 +306,8 @@ RULES = (
         "L-SES-08",
         Severity.INFO,
         "http",
-        "request without the version header refused",
-        why="Clients of the revision before the header do not send it, and fail in the middle of a session.",
+        "request without MCP-Protocol-Version rejected",
+        why="Clients that omit the header fail, although the session determines the revision.",
         hint="Use the revision of the session for a request without `MCP-Protocol-Version`.",
         section=_VERSIONS,
         level="SHOULD",
@@ -324,8 +324,8 @@ RULES = (
         Severity.INFO,
         "http",
         "initialize response without a session id",
-        why="Without a session the server cannot send anything of itself, and forgets the client after each request.",
-        hint="Send `Mcp-Session-Id` with the response to `initialize` if the server keeps a state.",
+        why="Without a session, the server cannot send messages of its own, and keeps no state between requests.",
+        hint="Send `Mcp-Session-Id` with the response to `initialize` if the server keeps state.",
         section=_SESSIONS,
         level="quality",
         since=2,
@@ -339,8 +339,8 @@ RULES = (
         Severity.INFO,
         "http",
         "session id not repeated",
-        why="Something between client and server may have answered in its place.",
-        hint="Repeat `Mcp-Session-Id` with every response, or with none but the first.",
+        why="A proxy may have responded instead of the server.",
+        hint="Repeat `Mcp-Session-Id` in every response, or only in the first one.",
         level="quality",
         since=2,
         until=4,

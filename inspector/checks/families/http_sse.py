@@ -33,7 +33,7 @@ def check_first_event(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the stream does not begin with the event `endpoint`, once."""
     event = frame.event
     if event is not None and event.event != ENDPOINT and history.is_first("L-OLD-01"):
-        text = "the first event of the stream must be `endpoint`, which says where messages are posted to"
+        text = "the first event of the stream must be `endpoint`"
         yield make_finding("L-OLD-01", text, "", frame.revision)
 
 
@@ -48,20 +48,20 @@ def check_endpoint(frame: HttpFrame, history: History) -> Iterator[Finding]:
     endpoint = frame.event.data.strip() if frame.event is not None else ""
     problem = _problem_of(endpoint, frame.exchange.sent.get("host", ""))
     if problem:
-        text = f"the event `endpoint` {problem}: {one_line(endpoint, 120)!r}"
+        text = f"the `endpoint` event {problem}: “{one_line(endpoint, 120)}”"
         yield make_finding("L-OLD-02", text, "", frame.revision)
 
 
 def _problem_of(endpoint: str, host: str) -> str:
     if not endpoint or endpoint.startswith(("{", "[", '"', "<")) or " " in endpoint:
-        return "must have a URI alone as its data"
+        return "must have only a URI as its data"
     try:
         parts = urlsplit(endpoint)
     except ValueError:
         return "must have a URI as its data"
     netloc = parts.netloc.rpartition("@")[2].lower().removesuffix(":80").removesuffix(":443")
     known = host.lower().removesuffix(":80").removesuffix(":443")
-    return "leads to another origin" if netloc and known and netloc != known else ""
+    return "must not lead to another origin" if netloc and known and netloc != known else ""
 
 
 def _is_endpoint(frame: HttpFrame, history: History) -> bool:
@@ -73,7 +73,7 @@ def check_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a POST is answered by the response instead of an acceptance."""
     del history
     if frame.kind in RESPONSES and frame.exchange.is_good:
-        text = "the response comes in the answer to the POST; over HTTP+SSE, clients read it from the event stream"
+        text = "the response must be sent on the event stream, not in the body of the POST"
         yield make_finding("L-OLD-04", text, "", frame.revision)
 
 
@@ -85,7 +85,7 @@ def _is_of_post(frame: HttpFrame, history: History) -> bool:
 def check_transport(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the server is reached over HTTP+SSE, once."""
     if history.is_first("L-OLD-06"):
-        text = "the transport HTTP+SSE was replaced by Streamable HTTP later, and newer clients do not have it"
+        text = "HTTP+SSE is deprecated; Streamable HTTP replaces it"
         yield make_finding("L-OLD-06", text, "", frame.revision)
 
 
@@ -94,7 +94,7 @@ def check_second_endpoint(frame: HttpFrame, history: History) -> Iterator[Findin
     before = history.http.endpoint
     given = frame.event.data.strip() if frame.event is not None else ""
     if before is not None and given != before:
-        text = f"the endpoint was {one_line(before, 120)!r}, and is {one_line(given, 120)!r} now: clients keep the first"
+        text = f"the endpoint changed from “{one_line(before, 120)}” to “{one_line(given, 120)}”"
         yield make_finding("L-OLD-07", text, "", frame.revision)
 
 
@@ -107,9 +107,9 @@ RULES = (
         "L-OLD-01",
         Severity.ERROR,
         "http",
-        "stream does not begin with the event endpoint",
-        why="Clients wait for the endpoint and cannot post anything before it.",
-        hint="Send the event `endpoint` first, with the URI for messages as its data.",
+        "stream does not start with the endpoint event",
+        why="Clients cannot post messages before they receive the endpoint.",
+        hint="Send the `endpoint` event first, with the URI for messages as its data.",
         section=_OLDER,
         level="MUST",
         transports=_OVER_SSE,
@@ -121,9 +121,9 @@ RULES = (
         "L-OLD-02",
         Severity.ERROR,
         "http",
-        "endpoint is no URI of this server",
+        "endpoint is not a URI of this server",
         why="Clients refuse to post messages, and tokens with them, to another origin.",
-        hint="Send a path such as `/messages?session_id=…` as the data of the event `endpoint`.",
+        hint="Send a path such as `/messages?session_id=…` as the data of the `endpoint` event.",
         section=_OLDER,
         level="MUST",
         transports=_OVER_SSE,
@@ -135,9 +135,9 @@ RULES = (
         "L-OLD-03",
         Severity.WARNING,
         "http",
-        "message in an event of another name",
-        why="Clients listen to `message` and never see the event.",
-        hint="Send each message of the server as an event `message`.",
+        "message in an event with another name",
+        why="Clients handle only `message` events, and never see this one.",
+        hint="Send each message as an event named `message`.",
         section=_OLDER,
         level="RULE",
         transports=_OVER_SSE,
@@ -149,9 +149,9 @@ RULES = (
         "L-OLD-04",
         Severity.WARNING,
         "http",
-        "response in the answer to a POST",
-        why="Clients read responses from the event stream, and wait for this one until their timeout.",
-        hint="Answer the POST by HTTP 202, and send the response on the event stream.",
+        "response in the body of a POST",
+        why="Clients read responses only from the event stream, and time out.",
+        hint="Respond to the POST with HTTP 202, and send the JSON-RPC response on the event stream.",
         section=_OLDER,
         level="quality",
         transports=_OVER_SSE,
@@ -164,10 +164,10 @@ RULES = (
         Severity.INFO,
         "deprecated",
         "only HTTP+SSE is offered",
-        why="Clients drop this transport, and stateless hosting cannot serve it.",
-        hint="Offer Streamable HTTP beside HTTP+SSE, at a URL of its own.",
+        why="The transport is deprecated, and newer clients do not support it.",
+        hint="Offer Streamable HTTP as well, at a URL of its own.",
         python='Run the server with `transport="streamable-http"`.',
-        typescript="Use `StreamableHTTPServerTransport`.",
+        typescript="Use `StreamableHTTPServerTransport`, in version 2 `NodeStreamableHTTPServerTransport`.",
         level="deprecated",
         transports=_OVER_SSE,
         on=(_ON_EVENT,),
@@ -179,8 +179,8 @@ RULES = (
         Severity.INFO,
         "http",
         "endpoint changes while the stream is open",
-        why="Clients keep the first endpoint, and their messages go to the wrong one.",
-        hint="Send the event `endpoint` once for each stream.",
+        why="Clients keep the first endpoint, and post to the wrong URL.",
+        hint="Send the `endpoint` event once for each stream.",
         section=_OLDER,
         level="quality",
         transports=_OVER_SSE,

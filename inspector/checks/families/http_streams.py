@@ -55,7 +55,7 @@ def check_end(seen: ReceivedMessage | Note, history: History) -> Iterator[Findin
     exchange = ended_stream(seen, history) if isinstance(seen, Note) else None
     if exchange is None or (exchange.has_ids and seen.revision.number >= 4):
         return  # from 2025-11-25 on, a server may end a stream that can be resumed
-    text = "the stream ended without the response to the request that it belongs to"
+    text = "the stream ended without the response to its request"
     yield make_finding("L-SES-09", text, "", seen.revision)
 
 
@@ -78,7 +78,7 @@ def check_response_stream(message: ReceivedMessage, history: History) -> Iterato
     """Yield that a response comes on the stream of a GET that resumes nothing."""
     exchange = exchange_of(message, history)
     if exchange is not None and exchange.verb == "GET" and not exchange.is_resumed:
-        text = "a response must come in the answer to the POST of its request, not on the stream of a GET"
+        text = "a response must be sent in reply to the POST of its request, not on a GET stream"
         yield make_finding("L-SES-11", text, "/id", message.revision)
 
 
@@ -95,7 +95,7 @@ def check_related(message: ReceivedMessage, history: History) -> Iterator[Findin
         return
     if history.is_first("L-SES-12"):
         where = "a GET" if exchange.verb == "GET" else "another request"
-        text = f"the progress of #{message.request} should come on its own stream, not on that of {where}"
+        text = f"the progress of #{message.request} should be sent on its own stream, not on that of {where}"
         yield make_finding("L-SES-12", text, "/params/progressToken", message.revision)
 
 
@@ -112,14 +112,14 @@ def check_broadcast(message: ReceivedMessage, history: History) -> Iterator[Find
         return
     stream, number, method = earlier
     if stream != message.stream and method == message.method:
-        text = f"{one_line(message.method, 60)} came as #{number} on another stream already; a message must be sent on one stream only"
+        text = f"a message must be sent on one stream only, but `{one_line(message.method, 60)}` was already sent as #{number} on another"
         yield make_finding("L-SES-13", text, "/id", message.revision)
 
 
 def check_occasion(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that the server asks for something while no request of the client is open, once."""
     if not len(history.calls.open) and history.is_first("L-SES-21"):
-        text = f"{message.method} comes while no request of the client is open: the user cannot tell what it is for, and newer revisions have no way to ask so"
+        text = f"`{message.method}` was sent while no request of the client was pending"
         yield make_finding("L-SES-21", text, "/method", message.revision)
 
 
@@ -136,7 +136,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream ended without the response",
-        why="The result of the request is lost, and the client cannot tell whether it was carried out.",
+        why="The result is lost, and clients cannot determine whether the request was carried out.",
         hint="Send the response on the stream before it ends.",
         section=_SENDING,
         level="SHOULD",
@@ -152,7 +152,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream open after the response",
-        why="Each call keeps a connection, until client or server have none left.",
+        why="Each call keeps a connection open, until client or server run out of them.",
         hint="End the stream once the response is sent.",
         section=_SENDING,
         level="SHOULD",
@@ -167,9 +167,9 @@ RULES = (
         "L-SES-11",
         Severity.ERROR,
         "http",
-        "response on the stream of a GET",
-        why="Clients wait for the response on the stream of the request, and time out.",
-        hint="Send a response in the answer to the POST of its request.",
+        "response on a GET stream",
+        why="Clients expect the response on the stream of its request, and time out.",
+        hint="Send a response in reply to the POST of its request.",
         section=_LISTENING,
         level="MUST NOT",
         since=2,
@@ -183,11 +183,11 @@ RULES = (
         "L-SES-12",
         Severity.WARNING,
         "http",
-        "progress on another stream than that of its request",
-        why="Clients without the other stream never see the progress.",
-        hint="Send progress on the stream of the request that it is about.",
+        "progress not on the stream of its request",
+        why="Clients that do not read the other stream never see the progress.",
+        hint="Send progress on the stream of the request that it belongs to.",
         python="Use `ctx.report_progress()`, or pass `related_request_id` to `send_progress_notification()`.",
-        typescript="Use `extra.sendNotification()` in the handler instead of `server.notification()`.",
+        typescript="Use `extra.sendNotification()` in the handler, in version 2 `ctx.mcpReq.notify()`, instead of `server.notification()`.",
         section=_LISTENING,
         level="SHOULD",
         since=2,
@@ -202,7 +202,7 @@ RULES = (
         Severity.ERROR,
         "http",
         "request sent on several streams",
-        why="The user is asked twice, and the second answer belongs to nothing.",
+        why="Users get the request twice, and the second response matches no request.",
         hint="Send each message on one stream only.",
         section="Multiple Connections",
         level="MUST NOT",
@@ -217,9 +217,9 @@ RULES = (
         "L-SES-21",
         Severity.INFO,
         "http",
-        "request of the server outside of any call",
-        why="The user cannot tell what it is for, and the newest revision has no way to ask so.",
-        hint="Send requests to the client only while its own request is handled.",
+        "server request outside of any call",
+        why="Users see a request without context, and the newest revision does not allow it.",
+        hint="Send requests to the client only while you process one of its requests.",
         section=_LISTENING,
         level="quality",
         until=4,

@@ -92,7 +92,7 @@ def check_server_info(message: ReceivedMessage, history: History) -> Iterator[Fi
         text = "`serverInfo` must have `name` and `version` as strings"
         yield make_finding("L-MET-05", text, pointer, message.revision)
     elif history.openings.result_info not in {"", identity_of(info)}:
-        text = "name or version of `serverInfo` is another than in the result before"
+        text = "`name` or `version` of `serverInfo` differs from the previous result"
         yield make_finding("L-MET-05", text, pointer, message.revision)
 
 
@@ -110,7 +110,7 @@ def check_trace(message: ReceivedMessage, history: History) -> Iterator[Finding]
         if key in meta and not (
             isinstance(value, str) and len(value) <= MAX_TRACE and _is_trace(key, value)
         ):
-            text = f"`{key}` is malformed: {one_line(format_value(value), 80)}"
+            text = f"`{key}` must have the format of the W3C: {one_line(format_value(value), 80)}"
             yield make_finding("L-MET-06", text, join(pointer, key), message.revision)
 
 
@@ -149,7 +149,9 @@ def check_website(message: ReceivedMessage, history: History) -> Iterator[Findin
     pointer, info = _info_of(message)
     address = info.get("websiteUrl")
     if address is not None and not _is_website(address):
-        text = f"`websiteUrl` is {one_line(format_value(address), 80)}"
+        text = (
+            f"`websiteUrl` must be an http or https URL, not {one_line(format_value(address), 80)}"
+        )
         yield make_finding("L-IMP-03", text, join(pointer, "websiteUrl"), message.revision)
 
 
@@ -169,11 +171,11 @@ def check_placeholder(message: ReceivedMessage, history: History) -> Iterator[Fi
     pointer, info = _info_of(message)
     name, version = info.get("name"), info.get("version")
     if isinstance(name, str) and (not name.strip() or _PLACEHOLDERS.fullmatch(name.strip())):
-        text = f"the name is {one_line(format_value(name), 60)}"
+        text = f"the name {one_line(format_value(name), 60)} is a placeholder"
         yield make_finding("L-IMP-04", text, join(pointer, "name"), message.revision)
     if isinstance(version, str) and version.strip().lower() in _NO_VERSION:
         severity = Severity.INFO if version.strip() else Severity.WARNING
-        text = f"the version is {one_line(format_value(version), 60)}"
+        text = f"the version {one_line(format_value(version), 60)} is a placeholder"
         where = join(pointer, "version")
         yield make_finding("L-IMP-04", text, where, message.revision, severity=severity)
 
@@ -208,7 +210,7 @@ def check_icon_host(seen: ReceivedMessage | ListedItem, history: History) -> Ite
         except ValueError:
             continue
         if host and own and host != own and not host.endswith(f".{own}"):
-            text = f"the icon is at {one_line(host, 60)}, and the server at {one_line(own, 60)}"
+            text = f"the icon is on {one_line(host, 60)}, but the server is on {one_line(own, 60)}"
             yield make_finding("L-ICO-02", text, join(pointer, "src"), seen.revision)
             return
 
@@ -240,11 +242,11 @@ def check_icon_data(seen: ReceivedMessage | ListedItem, history: History) -> Ite
         if len(source) > MAX_ICON_CHARACTERS:
             text = f"the icon has {len(source):,} characters"
         elif not media_type.startswith("image/"):
-            text = f"the icon is called {one_line(media_type, 40)!r}, which is no image"
+            text = f"the media type of an icon must start with `image/`, not “{one_line(media_type, 40)}”"
         elif data is None:
             text = "the icon is not valid base64"
         elif found := mismatch(named, data):
-            text = f"the icon is called {one_line(named, 40)} and is {found}"
+            text = f"the media type is “{one_line(named, 40)}”, but the bytes are {found}"
         if text:
             yield make_finding("L-ICO-04", text, join(pointer, "src"), seen.revision)
 
@@ -258,7 +260,7 @@ def check_svg(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[
         found = _SCRIPT.search(_data_of(source)[1] or b"")
         if found is not None:
             part = one_line(found.group().decode("ascii", "replace").strip(), 40)
-            text = f"the SVG has active content: {part}"
+            text = f"the SVG has active content: “{part}”"
             yield make_finding("L-ICO-05", text, join(pointer, "src"), seen.revision)
 
 
@@ -274,9 +276,9 @@ RULES = (
         "L-MET-03",
         Severity.WARNING,
         "meta",
-        "_meta prefix not in reverse notation",
-        why="Keys of one owner do not sort together, and may collide with those of another.",
-        hint="Write the domain from its end, such as `com.example/name`.",
+        "_meta prefix not in reverse DNS notation",
+        why="Keys may collide with those of another owner.",
+        hint="Write the domain in reverse, such as `com.example/name`.",
         section="_meta",
         level="SHOULD",
         since=4,
@@ -289,7 +291,7 @@ RULES = (
         Severity.ERROR,
         "meta",
         "serverInfo of a result malformed or changed",
-        why="Clients cannot tell which server has answered.",
+        why="Clients cannot determine which server responded.",
         hint="Send the same `name` and `version` in every result.",
         section="_meta",
         level="schema",
@@ -303,8 +305,8 @@ RULES = (
         Severity.ERROR,
         "meta",
         "trace context malformed",
-        why="Tracing tools drop the value, and the trace is cut in two.",
-        hint="Write `traceparent`, `tracestate` and `baggage` as the W3C defines them.",
+        why="Tracing tools drop the value, and the trace is incomplete.",
+        hint="Format `traceparent`, `tracestate` and `baggage` as the W3C specifies.",
         section="_meta",
         level="MUST",
         since=5,
@@ -316,8 +318,8 @@ RULES = (
         "L-IMP-02",
         Severity.INFO,
         "lifecycle",
-        "serverInfo without texts for users",
-        why="Clients show the bare name, and users do not learn what the server is for.",
+        "serverInfo without title, description or website",
+        why="Clients show only the name, and users do not learn what the server does.",
         hint="Add `title`, `description` and `websiteUrl` to `serverInfo`.",
         level="quality",
         since=4,
@@ -328,9 +330,9 @@ RULES = (
         "L-IMP-03",
         Severity.ERROR,
         "lifecycle",
-        "websiteUrl is no web address",
-        why="Clients show a link that leads nowhere.",
-        hint="Use an absolute `https:` address.",
+        "websiteUrl is not an http or https URL",
+        why="Clients show a link that does not work.",
+        hint="Use an absolute `https:` URL.",
         level="schema",
         since=4,
         on=_OPENING,
@@ -341,9 +343,9 @@ RULES = (
         Severity.INFO,
         "lifecycle",
         "placeholder as name or version",
-        why="Users cannot tell servers apart, and reports of errors name no version.",
+        why="Users cannot distinguish servers, and error reports lack the version.",
         hint="Set the name and the version of your server.",
-        python="Pass `version=` to `MCPServer` of version 2, which sends an empty one without it; `FastMCP` of version 1 takes none and sends that of the SDK.",
+        python="Pass `version=…` to `MCPServer` (version 2), which sends an empty one otherwise; `FastMCP` (version 1) has no such argument and sends the version of the SDK.",
         level="quality",
         on=_OPENING,
         check=check_placeholder,
@@ -352,8 +354,8 @@ RULES = (
         "L-ICO-02",
         Severity.INFO,
         "icons",
-        "icon of another host",
-        why="That host learns who uses the server; some clients refuse to load the icon.",
+        "icon from another host",
+        why="The host can track who uses the server, and some clients reject the icon.",
         hint="Serve icons from the host of the server, or as `data:` URIs.",
         section="Icons",
         level="quality",
@@ -367,8 +369,8 @@ RULES = (
         "L-ICO-04",
         Severity.INFO,
         "icons",
-        "icon data too large or no image",
-        why="Clients show no icon, or read a long list for the sake of it.",
+        "icon data too large or not an image",
+        why="Clients show no icon, and every list gets larger.",
         hint="Embed small images in base64, with their own media type.",
         section="Icons",
         level="quality",
@@ -382,7 +384,7 @@ RULES = (
         Severity.INFO,
         "icons",
         "SVG icon with active content",
-        why="A client that shows it as a web page runs what is in it.",
+        why="A client that renders it as a web page runs the script.",
         hint="Remove scripts, event handlers and foreign objects from the SVG.",
         section="Icons",
         level="quality",

@@ -68,7 +68,7 @@ def check_methods(message: ReceivedMessage, history: History) -> Iterator[Findin
     del history
     for key, method, _ in _requests(message):
         if method not in _ALLOWED:
-            text = f"{format_value(method)} cannot be asked for in a result"
+            text = f"{one_line(format_value(method), 80)} is not allowed as an input request"
             yield make_finding("L-MRTR-03", text, join(_REQUESTS, key, "method"), message.revision)
 
 
@@ -79,7 +79,9 @@ def check_declared(message: ReceivedMessage, history: History) -> Iterator[Findi
     for key, method, _ in _requests(message):
         need = methods.required_capability(method, message.revision, Side.SERVER)
         if need is not None and not capabilities.declares(declared, *need.path):
-            text = f"the server requests {method} although the client did not declare `{need.name}`"
+            text = (
+                f"input of `{method}` was requested, but the client did not declare `{need.name}`"
+            )
             yield make_finding("L-MRTR-04", text, join(_REQUESTS, key), message.revision)
 
 
@@ -93,7 +95,7 @@ def check_state_text(message: ReceivedMessage, history: History) -> Iterator[Fin
     state = message.result.get("requestState")
     kind = _readable(state) if isinstance(state, str) and len(state) <= STATE_BYTES else ""
     if kind and history.is_first("L-MRTR-06"):
-        text = f"`requestState` is {kind}: unless a signature is in it, a client can read and change it"
+        text = f"`requestState` is {kind}: unless it contains a signature, clients can change it"
         yield make_finding("L-MRTR-06", text, "/result/requestState", message.revision)
 
 
@@ -130,7 +132,7 @@ def check_rounds(message: ReceivedMessage, history: History) -> Iterator[Finding
     if asked.rounds == MAX_ROUNDS + 1:
         text = f"still requesting input after {MAX_ROUNDS} rounds"
     elif asked.tries == MAX_TRIES + 1:
-        text = f"the server requested {asked.tries} times in a row to be called again, without input requests"
+        text = f"the server requested a retry {asked.tries} times in a row, without input requests"
     else:
         return
     yield make_finding("L-MRTR-09", text, "/result", message.revision)
@@ -139,7 +141,9 @@ def check_rounds(message: ReceivedMessage, history: History) -> Iterator[Finding
 def check_after_question(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a message comes after the result that asks for input."""
     del history
-    text = "a message comes on the stream after the result that asks for input, which ends it"
+    text = (
+        "a message was sent on the stream after the `input_required` result, which must be the last"
+    )
     yield make_finding("L-MRTR-11", text, "", frame.revision)
 
 
@@ -165,7 +169,7 @@ def check_keys(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     for key, method, _ in _requests(message):
         before = known.get(key)
         if before is not None and before != method:
-            text = f"key {one_line(key, 60)!r} was that of {before} in an earlier round, and is that of {one_line(method, 60)} now"
+            text = f"key “{one_line(key, 60)}” was used for {before} in an earlier round, and now for {one_line(method, 60)}"
             yield make_finding("L-MRTR-14", text, join(_REQUESTS, key), message.revision)
 
 
@@ -182,10 +186,10 @@ RULES = (
         "L-MRTR-03",
         Severity.ERROR,
         "input-required",
-        "input request of another method",
-        why="Clients cannot answer it, and the call fails.",
-        hint="Ask by `elicitation/create`, `sampling/createMessage` or `roots/list` only.",
-        section=_SERVERS,
+        "input request with another method",
+        why="Clients cannot provide the input, and the call fails.",
+        hint="Request input only with `elicitation/create`, `sampling/createMessage` or `roots/list`.",
+        section="Server Requirements (Basic Workflow)",
         level="MUST",
         since=5,
         on=(_ON_RESULT,),
@@ -197,8 +201,8 @@ RULES = (
         Severity.ERROR,
         "input-required",
         "input request for an undeclared capability",
-        why="The client cannot answer it, and the call fails.",
-        hint="Look at `clientCapabilities` in the `_meta` of the request before asking.",
+        why="The client cannot provide the input, and the call fails.",
+        hint="Check `clientCapabilities` in `_meta` of the request first.",
         section=_SERVERS,
         level="MUST NOT",
         since=5,
@@ -211,8 +215,8 @@ RULES = (
         Severity.INFO,
         "input-required",
         "requestState can be read and changed",
-        why="A client can change what the server believes it remembers, such as who the user is.",
-        hint="Sign or encrypt `requestState`, or keep in it only what does no harm if it is changed.",
+        why="Clients can change the state, such as the identity of the user.",
+        hint="Sign or encrypt `requestState`, or keep only harmless data in it.",
         section=_SERVERS,
         level="quality",
         since=5,
@@ -224,9 +228,9 @@ RULES = (
         "L-MRTR-07",
         Severity.WARNING,
         "input-required",
-        "missing answer leads to an error",
-        why="A client that answers one question at a time never gets a result.",
-        hint="Ask again for what is missing instead of failing.",
+        "missing input causes an error",
+        why="Clients that provide one input at a time never get a result.",
+        hint="Request the missing input again instead of returning an error.",
         section=_ERRORS,
         level="SHOULD",
         since=5,
@@ -237,9 +241,9 @@ RULES = (
         "L-MRTR-08",
         Severity.WARNING,
         "input-required",
-        "unknown extra answer leads to an error",
-        why="A client that sends an answer of an earlier round as well never gets a result.",
-        hint="Ignore answers with keys that were not asked for.",
+        "unknown extra input causes an error",
+        why="Clients that also send the input of an earlier round never get a result.",
+        hint="Ignore input with keys that were not requested.",
         section=_ERRORS,
         level="SHOULD",
         since=5,
@@ -250,9 +254,9 @@ RULES = (
         "L-MRTR-09",
         Severity.WARNING,
         "input-required",
-        "endless rounds",
-        why="Clients give up after some rounds, and the user has answered for nothing.",
-        hint="Ask for everything at once, and return a result or an error when that was given.",
+        "too many rounds",
+        why="Clients stop after some rounds, and the input of the user is lost.",
+        hint="Request all input at once, and return a result or an error once it is complete.",
         section=_SERVERS,
         level="quality",
         since=5,
@@ -265,8 +269,8 @@ RULES = (
         Severity.ERROR,
         "input-required",
         "changed requestState accepted",
-        why="A client can make the server act on what it never decided.",
-        hint="Check the integrity of `requestState`, and refuse one that was changed.",
+        why="Clients can make the server act on state that it never issued.",
+        hint="Verify the integrity of `requestState`, and reject changed state.",
         section=_SERVERS,
         level="MUST",
         since=5,
@@ -277,9 +281,9 @@ RULES = (
         "L-MRTR-11",
         Severity.WARNING,
         "input-required",
-        "message after the result that asks for input",
-        why="Clients stop reading at the result; what comes after it is lost.",
-        hint="End the stream with the result that asks for input.",
+        "message after an input_required result",
+        why="Clients stop reading at the result, and lose what follows.",
+        hint="End the stream with the `input_required` result.",
         level="RULE",
         since=5,
         transports=HTTP_ONLY,
@@ -292,7 +296,7 @@ RULES = (
         Severity.WARNING,
         "input-required",
         "requestState very large",
-        why="It travels with every round, and servers and proxies refuse large requests.",
+        why="The state is sent with every round, and servers and proxies reject large requests.",
         hint="Keep large state on the server, and put a key to it into `requestState`.",
         section=_SERVERS,
         level="quality",
@@ -306,7 +310,7 @@ RULES = (
         Severity.ERROR,
         "input-required",
         "next round depends on the connection",
-        why="Behind a load balancer the next round reaches another process, and the call fails.",
+        why="Behind a load balancer, the next round reaches another process and fails.",
         hint="Put what the next round needs into `requestState`.",
         section=_SERVERS,
         level="MUST NOT",
@@ -318,9 +322,9 @@ RULES = (
         "L-MRTR-14",
         Severity.ERROR,
         "input-required",
-        "key of an input request used for another one",
-        why="A client that keeps answers by their keys gives the wrong one.",
-        hint="Give each input request of a call a key of its own.",
+        "input request key reused in a later round",
+        why="Clients that store input by key send the wrong value.",
+        hint="Use a unique key for each input request of a call.",
         section=_SERVERS,
         level="MUST",
         since=5,

@@ -33,7 +33,7 @@ def check_echo(earlier: History, history: History) -> Iterator[Finding]:
     if agreed is None or before is None:
         return
     if offered == before.date and offered != agreed.date:
-        text = f"{offered} is offered and answered by {agreed.date}, and was agreed on in the run before"
+        text = f"the server returned {agreed.date} for {offered}, which it supported in the previous run"
         yield make_finding("L-LC-02", text, "/result/protocolVersion", agreed)
 
 
@@ -43,7 +43,7 @@ def check_counter_offer(earlier: History, history: History) -> Iterator[Finding]
     if agreed is None or before is None or offered == agreed.date:
         return
     if before > agreed and before.stateful and offered != before.date:
-        text = f"{agreed.date} is offered instead of {offered}; the run before agreed on {before.date}, which is newer"
+        text = f"the server returned {agreed.date} for {offered}, but supported the newer {before.date} in the previous run"
         yield make_finding("L-LC-03", text, "/result/protocolVersion", agreed)
 
 
@@ -51,14 +51,14 @@ def check_unsupported(message: ReceivedMessage, history: History) -> Iterator[Fi
     """Yield a finding about an error in response to a revision that the server does not support."""
     text = str(message.error.get("message", ""))[:1000]
     if "version" in text.lower() and message.code in {-32602, -32600, -32603}:
-        found = f"{history.openings.offered} is refused by an error: “{one_line(text, 80)}”"
+        found = f"{history.openings.offered} was rejected with an error: “{one_line(text, 80)}”"
         yield make_finding("L-LC-05", found, "/error", message.revision)
 
 
 def check_early_request(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a request that comes before the client is ready."""
     if "initialize" in history.sent and "notifications/initialized" not in history.sent:
-        text = f"`{message.method}` comes before `notifications/initialized`"
+        text = f"`{message.method}` was sent before `notifications/initialized`"
         yield make_finding("L-LC-06", text, "/method", message.revision)
 
 
@@ -71,7 +71,7 @@ def check_ping(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield what is wrong with the answer to a ping."""
     extra = [key for key in message.result if key != META]
     if extra:
-        text = f"the result of `ping` must be empty, and has `{one_line(extra[0], 60)}`"
+        text = f"the result of `ping` must be empty, but has `{one_line(extra[0], 60)}`"
         yield make_finding("L-LC-08", text, "/result", message.revision)
     seconds = history.calls.seconds_of(message.request, message.monotonic_s)
     if seconds is not None and seconds > PING_SECONDS:
@@ -84,7 +84,9 @@ def check_identity(earlier: History, history: History) -> Iterator[Finding]:
     old, new = earlier.server_info or {}, history.server_info or {}
     revision = history.revision
     if old.get("name") != new.get("name"):
-        names = f"{_quoted(new.get('name'))}, and was {_quoted(old.get('name'))} in the run before"
+        names = (
+            f"{_quoted(new.get('name'))}, but was {_quoted(old.get('name'))} in the previous run"
+        )
         yield make_finding("L-LC-09", f"the name is {names}", "", revision)
     same = ("name", "version")
     if any(old.get(key) != new.get(key) for key in same) or earlier.revision != revision:
@@ -94,7 +96,9 @@ def check_identity(earlier: History, history: History) -> Iterator[Finding]:
         before, now = earlier.server_capabilities or {}, history.server_capabilities or {}
         keys = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
         listed = ", ".join(f"`{one_line(key, 40)}`" for key in keys[:5])
-        text = f"the same version declares other capabilities than in the run before: {listed}"
+        text = (
+            f"the same version declares different capabilities than in the previous run: {listed}"
+        )
         yield make_finding("L-LC-09", text, "", revision)
 
 
@@ -116,7 +120,7 @@ def check_named_versions(message: ReceivedMessage, history: History) -> Iterator
     text = str(message.error.get("message", ""))[:1000]
     dates = (each.date for each in revisions.REVISIONS)
     if not isinstance(supported, list) and not any(date in text for date in dates):
-        found = "the error does not name the revisions that are supported"
+        found = "the error does not list the supported revisions"
         yield make_finding("L-LC-11", found, "/error", message.revision)
 
 
@@ -127,9 +131,9 @@ RULES = (
         "L-LC-02",
         Severity.WARNING,
         "lifecycle",
-        "offered revision not taken although supported",
-        why="Clients lose the features of the revision that they offered.",
-        hint="Answer with the offered revision if the server supports it.",
+        "requested revision not used although supported",
+        why="Clients lose the features of the revision that they requested.",
+        hint="Respond with the requested revision if the server supports it.",
         section="Version Negotiation",
         level="MUST",
         until=4,
@@ -140,9 +144,9 @@ RULES = (
         "L-LC-03",
         Severity.WARNING,
         "lifecycle",
-        "counter-offer is not the newest revision",
-        why="Clients agree on an older revision than both sides support.",
-        hint="Answer an unknown revision with the newest that the server supports.",
+        "response is not the newest supported revision",
+        why="Client and server may use an older revision than necessary.",
+        hint="Respond to an unsupported revision with the newest that the server supports.",
         section="Version Negotiation",
         level="SHOULD",
         until=4,
@@ -153,9 +157,9 @@ RULES = (
         "L-LC-05",
         Severity.INFO,
         "lifecycle",
-        "offered revision refused by an error",
-        why="Clients that support an older revision too do not learn which one would do.",
-        hint="Answer with a result that names a revision which the server supports.",
+        "requested revision rejected with an error",
+        why="Clients that also support an older revision do not learn which one to use.",
+        hint="Return a result with a revision that the server supports.",
         section="Version Negotiation",
         level="MUST",
         until=4,
@@ -167,9 +171,9 @@ RULES = (
         Severity.WARNING,
         "lifecycle",
         "request before the client is initialized",
-        why="Clients are not ready to serve it, and refuse it or fail.",
+        why="Clients are not ready for the request, and reject it or fail.",
         hint="Wait for `notifications/initialized` before sending requests other than `ping`.",
-        typescript="Use the callback `server.oninitialized`.",
+        typescript="Send it in `server.oninitialized`, or `mcpServer.server.oninitialized` of an `McpServer`.",
         section="Initialization",
         level="SHOULD NOT",
         until=4,
@@ -182,8 +186,8 @@ RULES = (
         Severity.INFO,
         "lifecycle",
         "requests served before the handshake",
-        why="The server serves clients of which it knows no revision and no capability.",
-        hint="Refuse requests other than `ping` until `initialize` was answered.",
+        why="The server does not yet know the revision and the capabilities of the client.",
+        hint="Reject requests other than `ping` before `initialize` is complete.",
         section="Initialization",
         level="quality",
         until=4,
@@ -194,9 +198,9 @@ RULES = (
         "L-LC-08",
         Severity.ERROR,
         "ping",
-        "ping answered late or with content",
-        why="Clients take a late answer for a lost connection, and reconnect.",
-        hint="Answer `ping` at once with an empty object, also while a tool runs.",
+        "ping response late or not empty",
+        why="Clients treat a late response as a lost connection, and reconnect.",
+        hint="Respond to `ping` at once with an empty object, even while a tool runs.",
         section="Behavior Requirements",
         level="MUST",
         until=4,
@@ -207,9 +211,9 @@ RULES = (
         "L-LC-09",
         Severity.INFO,
         "lifecycle",
-        "other identity or capabilities than before",
-        why="Clients that remember a server find another one behind the same address.",
-        hint="Answer `initialize` with the same name and capabilities each time.",
+        "identity or capabilities differ from the last run",
+        why="Clients that cache server data find another server at the same address.",
+        hint="Return the same name and capabilities in every `initialize` result.",
         section="Initialization",
         level="quality",
         until=4,
@@ -221,9 +225,9 @@ RULES = (
         Severity.WARNING,
         "lifecycle",
         "error to initialize names no revisions",
-        why="Older clients tell users only that the connection failed, and not what to update.",
+        why="Older clients can only report that the connection failed, and not what to update.",
         hint="Name the supported revisions in the message or in `data.supported`.",
-        section="Backward Compatibility",
+        section="Backward Compatibility with Initialization-Based Versions",
         level="SHOULD",
         since=4,
         on=(On(Subject.ERROR, "initialize"),),

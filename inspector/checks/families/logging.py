@@ -38,7 +38,7 @@ def check_level(message: ReceivedMessage, history: History) -> Iterator[Finding]
     """Yield a finding about a message below the level that was set."""
     logs, level = history.logs, level_index(message.params.get("level"))
     if 0 <= level < logs.level and message.monotonic_s - logs.level_s > RACE_SECONDS:
-        text = f"`{LOG_LEVELS[level]}` is below `{LOG_LEVELS[logs.level]}`, the level that was set"
+        text = f"`{LOG_LEVELS[level]}` is below the set level `{LOG_LEVELS[logs.level]}`"
         yield make_finding("L-LOG-02", text, "/params/level", message.revision)
 
 
@@ -52,7 +52,7 @@ def check_level_accepted(message: ReceivedMessage, history: History) -> Iterator
     del history
     level = _level_asked(message)
     if level_index(level) < 0:
-        text = f"the level {one_line(format_value(level), 40)} is accepted"
+        text = f"the unknown level {one_line(format_value(level), 40)} was accepted"
         yield make_finding("L-LOG-03", text, "", message.revision)
 
 
@@ -76,7 +76,7 @@ def _requested_level(message: ReceivedMessage, history: History) -> str | None:
 def check_unrequested(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a log message that no request asked for."""
     if _requested_level(message, history) == "":
-        text = "the request names no `logLevel`, so no log messages must be sent"
+        text = "log messages must not be sent for a request without `logLevel`"
         yield make_finding("L-LOG-04", text, "/method", message.revision)
 
 
@@ -91,7 +91,7 @@ def check_requested_level(message: ReceivedMessage, history: History) -> Iterato
         level_index(message.params.get("level")),
     )
     if 0 <= level < lowest:
-        text = f"`{LOG_LEVELS[level]}` is below `{LOG_LEVELS[lowest]}`, which the request asks for"
+        text = f"`{LOG_LEVELS[level]}` is below `{LOG_LEVELS[lowest]}`, the level of the request"
         yield make_finding("L-LOG-05", text, "/params/level", message.revision)
 
 
@@ -118,7 +118,7 @@ def check_loggers(history: History, _: History) -> Iterator[Finding]:
     for logger in history.logs.loggers:
         other = spellings.setdefault(re.sub(r"[\W_]+", "", logger).lower(), logger)
         if other != logger:
-            text = f"one logger is named {one_line(other, 40)!r} and {one_line(logger, 40)!r}"
+            text = f"the logger is spelled “{one_line(other, 40)}” and “{one_line(logger, 40)}”"
             yield make_finding("L-LOG-08", text, "", history.revision)
             return
 
@@ -130,7 +130,7 @@ def _has_loggers(history: History, _: History) -> bool:
 def check_after_end(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a log message on a stream whose response has come."""
     if message.stream in history.calls.answered:
-        text = f"the response to #{message.stream} has come, and its stream goes on"
+        text = f"the log message was sent after the response to #{message.stream}"
         yield make_finding("L-LOG-09", text, "", message.revision)
 
 
@@ -141,7 +141,7 @@ def _has_stream(message: ReceivedMessage, history: History) -> bool:
 
 def check_use(history: History, _: History) -> Iterator[Finding]:
     """Yield a finding about log messages of the protocol, which are deprecated."""
-    text = f"{history.logs.count:,} log messages were sent"
+    text = f"{history.logs.count:,} log message{'' if history.logs.count == 1 else 's'} sent"
     yield make_finding("L-LOG-10", text, "", history.revision)
 
 
@@ -153,7 +153,7 @@ def check_unknown_level(message: ReceivedMessage, history: History) -> Iterator[
     """Yield a finding about a request with a level that does not exist, and that is served."""
     call = history.calls.known.get(message.request)
     level = call.meta.log_level if call is not None and call.meta is not None else ""
-    text = f"the level {one_line(level, 40)!r} is accepted"
+    text = f"the unknown level {one_line(level, 40)!r} was accepted"
     yield make_finding("L-LOG-11", text, "", message.revision)
 
 
@@ -171,9 +171,9 @@ RULES = (
         "L-LOG-02",
         Severity.WARNING,
         "logging",
-        "log message below the level that was set",
-        why="Users asked for less, and find what matters among what does not.",
-        hint="Send only messages of the level that `logging/setLevel` names, or above.",
+        "log message below the level set",
+        why="Users get more messages than they requested, and miss the important ones.",
+        hint="Send only messages at or above the level set with `logging/setLevel`.",
         section="Setting Log Level",
         level="should",
         until=4,
@@ -185,9 +185,9 @@ RULES = (
         "L-LOG-03",
         Severity.WARNING,
         "logging",
-        "log level that does not exist accepted",
-        why="Clients believe that the level was set.",
-        hint="Refuse an unknown level with error -32602.",
+        "unknown log level accepted",
+        why="Clients assume that the level was set.",
+        hint="Reject an unknown level with error -32602.",
         section="Error Handling",
         level="SHOULD",
         until=4,
@@ -199,7 +199,7 @@ RULES = (
         Severity.ERROR,
         "logging",
         "log message that was not requested",
-        why="Clients that ask for none may read it as a broken stream.",
+        why="Clients that requested no log messages may reject the stream.",
         hint="Send log messages only for requests with `logLevel` in `_meta`.",
         level="MUST NOT",
         since=5,
@@ -212,8 +212,8 @@ RULES = (
         Severity.ERROR,
         "logging",
         "log message below the level of its request",
-        why="Users asked for less, and find what matters among what does not.",
-        hint="Send only messages of the level that the request names, or above.",
+        why="Users get more messages than they requested, and miss the important ones.",
+        hint="Send only messages at or above the level in the request.",
         level="MUST NOT",
         since=5,
         on=(_LOG,),
@@ -225,8 +225,8 @@ RULES = (
         Severity.ERROR,
         "logging",
         "secret in a log message",
-        why="Logs are stored and shared, and whoever reads the key can use it.",
-        hint="Remove keys and tokens from what is logged, and revoke this one.",
+        why="Logs are stored and shared, and anyone who reads the key can use it.",
+        hint="Remove keys and tokens from log messages, and revoke this one.",
         section="Security",
         level="MUST NOT",
         on=(_LOG,),
@@ -237,8 +237,8 @@ RULES = (
         Severity.WARNING,
         "logging",
         "too many log messages",
-        why="They delay other messages, and no user can follow them.",
-        hint="Limit the rate, or log at a level that clients can leave out.",
+        why="They delay other messages, and users cannot follow them.",
+        hint="Limit the rate, or use a level that clients can filter out.",
         level="SHOULD",
         on=(_LOG,),
         check=check_flood,
@@ -272,9 +272,9 @@ RULES = (
         "L-LOG-10",
         Severity.INFO,
         "deprecated",
-        "log messages of the protocol are deprecated",
-        why="Clients may stop to display them.",
-        hint="Write logs to stderr, or send them by OpenTelemetry.",
+        "protocol logging is deprecated",
+        why="Clients may drop support for it in one of the next revisions.",
+        hint="Write logs to stderr, or send them with OpenTelemetry.",
         level="deprecated",
         since=5,
         on=(_END,),
@@ -286,8 +286,8 @@ RULES = (
         Severity.WARNING,
         "logging",
         "unknown logLevel accepted",
-        why="Clients believe that the level is in effect.",
-        hint="Refuse a request with an unknown `logLevel` with error -32602.",
+        why="Clients assume that the level is in effect.",
+        hint="Reject a request with an unknown `logLevel` with error -32602.",
         section="Error Handling",
         level="SHOULD",
         since=5,

@@ -59,7 +59,7 @@ def _property_keys(schema: JsonObject) -> Iterator[Problem]:
     )
     if unusual:
         yield (
-            f"names of parameters that have unusual characters or more than 64: {listed(unusual)}",
+            f"parameter names with special characters or more than 64 characters: {listed(unusual)}",
             "properties",
         )
 
@@ -83,7 +83,7 @@ def _array_items(schema: JsonObject) -> Iterator[Problem]:
 
 def _tuple_items(schema: JsonObject) -> Iterator[Problem]:
     if isinstance(schema.get("items"), list):
-        yield "a list as `items`, which JSON Schema 2020-12 calls `prefixItems`", "items"
+        yield "`items` is an array, which JSON Schema 2020-12 calls `prefixItems`", "items"
 
 
 def _openapi(schema: JsonObject) -> Iterator[Problem]:
@@ -143,9 +143,9 @@ RULES = (
         "L-MDL-03",
         Severity.WARNING,
         "schemas",
-        "parameter names that a model API refuses",
+        "parameter names that model APIs reject",
         why=_REFUSED,
-        hint="Use letters, digits, `_`, `.` and `-` in names of parameters, at most 64.",
+        hint="Use up to 64 letters, digits, `_`, `.` and `-` in names of parameters.",
         level="quality",
         on=_ITEM,
         check=_check("L-MDL-03", _property_keys, Limit.PROPERTY_KEY, is_root=True),
@@ -156,9 +156,8 @@ RULES = (
         "schemas",
         "array without items",
         why=_REFUSED,
-        hint="Say in `items` what the array contains; `{}` for anything.",
-        python="Annotate the parameter as `list[str]`, not as `list`.",
-        typescript="Use `z.array(z.string())`, with the type of the items.",
+        hint="Describe the items in `items`; use `{}` for any value.",
+        typescript="Replace `z.array(z.any())`, from which Zod 3 leaves `items` out, with the type of the items, such as `z.array(z.string())`.",
         level="quality",
         on=_ITEM,
         check=_check("L-MDL-04", _array_items, Limit.ITEMS_MISSING),
@@ -167,8 +166,8 @@ RULES = (
         "L-MDL-05",
         Severity.INFO,
         "schemas",
-        "list as items",
-        why="Clients of JSON Schema 2020-12 do not read it, and change or ignore the parameter.",
+        "array as items",
+        why="JSON Schema 2020-12 does not allow it, so clients change or ignore the parameter.",
         hint="Use `prefixItems`, or an object with named members.",
         level="quality",
         on=_ITEM,
@@ -179,7 +178,7 @@ RULES = (
         Severity.INFO,
         "schemas",
         "object without properties at the root",
-        why="A client that refuses it cannot use the tool; others add the member themselves.",
+        why="Clients that require `properties` reject the tool.",
         hint='Write `"properties": {}` for a tool without parameters.',
         level="quality",
         on=_ITEM,
@@ -191,7 +190,7 @@ RULES = (
         "schemas",
         "required is null",
         why=_REFUSED,
-        hint="Leave `required` out, or give a list.",
+        hint="Leave `required` out, or set it to an array.",
         level="quality",
         on=_ITEM,
         check=_check("L-MDL-07", _required_null, Limit.REQUIRED_NULL),
@@ -201,7 +200,7 @@ RULES = (
         Severity.INFO,
         "schemas",
         "keyword of OpenAPI or draft 4",
-        why="JSON Schema ignores it, so that a model may pass what the server refuses, and strict clients refuse the tool.",
+        why="JSON Schema ignores the keyword, so models may pass values that the server rejects.",
         hint='Write `"type": ["string", "null"]` for `nullable`, `examples` for `example`, and numbers as exclusive bounds.',
         level="quality",
         on=_ITEM,
@@ -212,8 +211,8 @@ RULES = (
         Severity.INFO,
         "schemas",
         "default of another type",
-        why="Forms and models that fill in the default send what the schema does not allow.",
-        hint="Give a default that the schema allows, or allow null by the type.",
+        why="Forms and models that use the default send a value that the schema rejects.",
+        hint="Use a default that the schema allows, or allow null in `type`.",
         python="Annotate an optional parameter as `str | None = None`.",
         level="quality",
         on=_ITEM,

@@ -88,7 +88,7 @@ def check_failure_in_prose(message: ReceivedMessage, history: History) -> Iterat
     arguments = params.get("arguments") if isinstance(params, dict) else None
     if any(_SAYING.search(each[:1000]) for each in _texts(arguments)):
         return
-    summary = f"the text tells of a failure, and `isError` is not true: {quoted(text)}"
+    summary = f"the text reports a failure, but `isError` is not true: {quoted(text)}"
     severity = None if is_failure else Severity.INFO
     pointer = "/result/content/0/text"
     yield make_finding("L-MDL-01", summary, pointer, message.revision, severity=severity)
@@ -166,7 +166,7 @@ def check_alike(whole: WholeList, history: History) -> Iterator[At | None]:
     yield None
     for group in by_name.values():
         if len(group) > 1 and len({name_of(item).lower() for item in group}) > 1:
-            yield from fold("L-MDL-14", group, "names that differ by separators alone", "name")
+            yield from fold("L-MDL-14", group, "names that differ only by separators", "name")
 
 
 def _costs(whole: WholeList, history: History) -> Generator[None, None, tuple[int, ...]]:
@@ -204,7 +204,7 @@ def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding | 
     """Yield a finding about what all definitions cost together."""
     total = sum((yield from _costs(whole, history)))
     if total > LARGE_LIST:
-        text = f"all {len(whole.items):,} tools together have about {total:,} tokens, in every request to a model"
+        text = f"the definitions of {len(whole.items):,} tools have about {total:,} tokens"
         severity = Severity.WARNING if total > VERY_LARGE_LIST else Severity.INFO
         yield make_finding("L-TOOL-40", text, whole.pointer, whole.revision, severity=severity)
 
@@ -252,9 +252,9 @@ RULES = (
         Severity.WARNING,
         "tools",
         "failure in prose without isError",
-        why="Clients and models take the call for a success, and go on with it.",
-        hint="Set `isError: true` in results that tell of a failure.",
-        python="Raise an exception in the function: the SDK returns its text with `isError`.",
+        why="Clients and models treat the call as a success.",
+        hint="Set `isError` to true in results that report a failure.",
+        python='Raise `ToolError("…")`: the SDK returns its text with `isError`, and version 2 hides the text of other exceptions.',
         typescript="Throw in the callback, or return `{ content, isError: true }`.",
         section="Error Handling",
         level="quality",
@@ -267,8 +267,8 @@ RULES = (
         Severity.INFO,
         "tools",
         "tool name too long for a client",
-        why="Clients put the name of the server before it, and refuse or leave out what is longer than model APIs take.",
-        hint="Keep names of tools below 47 characters.",
+        why="Clients put the server name before it, and reject or omit names that are longer than model APIs allow.",
+        hint="Keep tool names below 47 characters.",
         level="quality",
         on=_ITEM,
         check=check_name_length,
@@ -278,7 +278,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "description too long for a client",
-        why="Clients cut it, or refuse the request with all tools.",
+        why="Clients truncate it, or reject the request with all tools.",
         hint="Keep descriptions below 1,024 characters, and put the rest into results or resources.",
         level="quality",
         on=_ITEM,
@@ -288,9 +288,9 @@ RULES = (
         "L-MDL-12",
         Severity.INFO,
         "tools",
-        "more tools than clients take",
-        why="Clients leave tools out or refuse the request, and models choose worse among many.",
-        hint="Offer fewer tools, or let users choose groups of them.",
+        "more tools than clients support",
+        why="Clients omit tools or reject the request, and models select worse among many tools.",
+        hint="Offer fewer tools, or let users enable groups of them.",
         level="quality",
         on=_LIST,
         check=check_count,
@@ -300,9 +300,9 @@ RULES = (
         "L-MDL-13",
         Severity.INFO,
         "tools",
-        "result larger than clients give to a model",
-        why="Clients cut the text or write it to a file, and the model sees a part of it.",
-        hint="Return a page and how to get the next one.",
+        "result larger than clients pass to a model",
+        why="Clients truncate the text or write it to a file, and the model sees only a part.",
+        hint="Return one page, and explain how to get the next one.",
         level="quality",
         on=_RESULT,
         check=check_result_size,
@@ -312,9 +312,9 @@ RULES = (
         "L-MDL-14",
         Severity.INFO,
         "tools",
-        "tools that are hard to tell apart",
-        why="A model cannot tell which of them to call.",
-        hint="Say in each description what the tool does that the others do not.",
+        "tools with nearly the same name or description",
+        why="Models cannot determine which of them to call.",
+        hint="Describe in each tool what distinguishes it from the others.",
         level="quality",
         on=_LIST,
         check=check_alike,
@@ -325,7 +325,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "definition that costs many tokens",
-        why="The definition is a part of every request to a model, whether the tool is called or not.",
+        why="The definition is part of every request to a model, whether the tool is called or not.",
         hint="Shorten the description and the schema, or split the tool.",
         level="quality",
         on=_LIST,
@@ -337,7 +337,7 @@ RULES = (
         Severity.INFO,
         "lifecycle",
         "instructions too long for a client",
-        why="Clients cut them, and the model never reads the end.",
+        why="Clients truncate them, and the model never reads the end.",
         hint="Keep instructions below 2,048 characters, the important parts first.",
         level="quality",
         on=(On(Subject.RESULT, "initialize"), On(Subject.RESULT, "server/discover")),
@@ -349,7 +349,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "tools that cost many tokens together",
-        why="All definitions are a part of every request to a model, and leave less of its context to the user.",
+        why="All definitions are part of every request to a model, and leave less room for the conversation.",
         hint="Offer fewer tools with shorter descriptions.",
         level="quality",
         on=_LIST,

@@ -112,7 +112,7 @@ def check_code(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     del history
     code = message.error.get("code")
     if code != INVALID_PARAMS:
-        text = f"an unknown prompt or a missing argument is error {INVALID_PARAMS}, not {format_value(code)}"
+        text = f"an unknown prompt or a missing argument should return error {INVALID_PARAMS}, not {format_value(code)}"
         is_default = message.code in {0, INTERNAL_ERROR}  # what SDKs make of an exception
         severity = Severity.INFO if is_default else Severity.WARNING
         yield make_finding("L-PRM-06", text, "/error/code", message.revision, severity=severity)
@@ -129,7 +129,7 @@ def _is_refusal(message: ReceivedMessage, history: History) -> bool:
 def check_ignored(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a prompt that renders without a required argument."""
     missing = _missing_arguments(message, history)
-    text = f"rendered without what is required: {listed(missing)}"
+    text = f"rendered without a required argument: {listed(missing)}"
     yield make_finding("L-PRM-07", text, "/result", message.revision)
 
 
@@ -150,7 +150,7 @@ def check_placeholders(message: ReceivedMessage, history: History) -> Iterator[F
         placeholders = _PLACEHOLDER.finditer(text_of(content.get("text"))[:MAX_TEXT])
         found = next((each for each in placeholders if each[1] in names), None)
         if found and found[0] not in given:
-            text = f"{quoted(found[0])} was not filled in"
+            text = f"the placeholder {quoted(found[0])} was not filled in"
             pointer = join("/result/messages", index, "content", "text")
             yield make_finding("L-PRM-09", text, pointer, message.revision)
 
@@ -160,7 +160,7 @@ def check_name(item: ListedItem, history: History) -> Iterator[Finding]:
     del history
     name = name_of(item)
     if " " in name.strip() and not text_of(members(item).get("title")):
-        text = f"{quoted(name)} has spaces, and there is no `title`"
+        text = f"the name {quoted(name)} has spaces, and `title` is missing"
         yield make_finding("L-Q-10", text, join(item.pointer, "name"), item.revision)
 
 
@@ -172,7 +172,7 @@ RULES = (
         Severity.INFO,
         "prompts",
         "prompt or argument without a description",
-        why="Users choose a prompt by its description, and have to guess what to enter.",
+        why="Users have to guess what a prompt does and what to enter.",
         hint="Describe each prompt and each argument.",
         python="The docstring of a function under `@mcp.prompt()` becomes its description.",
         typescript="Pass `description` in the config of `registerPrompt`, and call `.describe(…)` on each argument.",
@@ -186,7 +186,7 @@ RULES = (
         Severity.WARNING,
         "prompts",
         "embedded resource incomplete",
-        why="Clients cannot display it, or cannot tell where it is from.",
+        why="Clients cannot show it, or cannot determine its origin.",
         hint="Give an embedded resource a `uri`, a `mimeType`, and `text` or `blob`.",
         section="Embedded Resources",
         level="MUST",
@@ -198,9 +198,9 @@ RULES = (
         "L-PRM-06",
         Severity.WARNING,
         "prompts",
-        "unknown prompt or missing argument with another code",
-        why="Clients that go by the code take a mistake of the user for a failure of the server.",
-        hint="Answer with error -32602, and name the argument in the message.",
+        "unknown prompt or missing argument without -32602",
+        why="Clients that check the code mistake a user error for a failure of the server.",
+        hint="Return error -32602, and name the prompt or the argument in the message.",
         section="Error Handling",
         level="SHOULD",
         on=_ERROR,
@@ -212,8 +212,8 @@ RULES = (
         Severity.INFO,
         "prompts",
         "required argument ignored",
-        why="The prompt is rendered with a gap that nobody notices.",
-        hint="Refuse a request without a required argument with error -32602, or do not mark it as required.",
+        why="The prompt has a gap that users do not notice.",
+        hint="Reject a request without a required argument with error -32602, or make the argument optional.",
         section="Implementation Considerations",
         level="quality",
         on=_RESULT,
@@ -224,8 +224,8 @@ RULES = (
         "L-PRM-09",
         Severity.INFO,
         "prompts",
-        "placeholder that was not filled in",
-        why="The model reads the placeholder as it is.",
+        "placeholder not filled in",
+        why="The model reads the placeholder itself.",
         hint="Fill in every placeholder, or leave out the sentence around it.",
         level="quality",
         on=_RESULT,
@@ -236,8 +236,8 @@ RULES = (
         "L-Q-10",
         Severity.INFO,
         "prompts",
-        "name written for display",
-        why="Names are for programs: models and clients refuse or change spaces in them.",
+        "name with spaces and no title",
+        why="Names are identifiers: clients and model APIs reject or change spaces in them.",
         hint="Use a name without spaces, and a `title` for display.",
         level="quality",
         since=3,

@@ -48,7 +48,7 @@ def check_offer(message: ReceivedMessage, history: History) -> Iterator[Finding]
     del history
     capabilities = message.result.get("capabilities")
     if isinstance(capabilities, dict) and not any(key in capabilities for key in FEATURES):
-        text = "the server declares neither tools nor prompts nor resources"
+        text = "the server declares no tools, prompts or resources"
         yield make_finding("L-Q-01", text, "/result/capabilities", message.revision)
 
 
@@ -59,7 +59,7 @@ def check_age(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     requested = find(params.get("protocolVersion")) if isinstance(params, dict) else None
     chosen = find(message.result.get("protocolVersion"))
     if requested is not None and chosen is not None and chosen < requested:
-        text = f"the server chose {chosen}, {requested.number - chosen.number} before {requested}, which was asked for"
+        text = f"{requested} was requested, but the server supports only {chosen}"
         yield make_finding("L-Q-02", text, "/result/protocolVersion", message.revision)
 
 
@@ -67,9 +67,7 @@ def check_repeatable(message: ReceivedMessage, history: History) -> Iterator[Fin
     """Yield a finding about a call that had another result before, though the tool is read-only, idempotent and closed."""
     before = history.same_call
     if before is not None and not before[1]:
-        text = (
-            f"the same call of {quoted(tool_of(message))} had another result before (#{before[0]})"
-        )
+        text = f"the same call of {quoted(tool_of(message))} had a different result in #{before[0]}"
         yield make_finding("L-Q-04", text, "/result/content", message.revision)
 
 
@@ -86,7 +84,9 @@ def check_encoding(message: ReceivedMessage, history: History) -> Iterator[Findi
         text = text_of(block.get("text"))[:MAX_TEXT] if isinstance(block, dict) else ""
         count = text.count("\ufffd")
         if count:
-            summary = f"the text has {count:,} replacement characters (U+FFFD)"
+            summary = (
+                f"the text has {count:,} replacement character{'' if count == 1 else 's'} (U+FFFD)"
+            )
             pointer = join("/result/content", index, "text")
             yield make_finding("L-Q-05", summary, pointer, message.revision)
 
@@ -109,7 +109,7 @@ def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
         if len(indexes) > 1:
             items = [whole.items[index] for index in indexes]
             names = [text_of(members(item).get("name")) for item in items]
-            text = f"{len(items)} have the title {quoted(title)}: {listed(names)}"
+            text = f"{len(items):,} items have the title {quoted(title)}: {listed(names)}"
             pointer = join(items[1].pointer, "title")
             finding = make_finding("L-Q-06", text, pointer, whole.revision)
             yield At(items[1].number, counting(finding, names))
@@ -126,7 +126,7 @@ def check_times(history: History, _: History) -> Iterator[Finding]:
         if len(seconds) >= MIN_ANSWERS:
             slow = sorted(seconds)[len(seconds) * 95 // 100]
             if slow > SLOW_SECONDS:
-                text = f"one in twenty answers of {method} takes {slow:.1f} s or more"
+                text = f"one in twenty responses to `{method}` takes {slow:.1f} s or more"
                 yield make_finding("L-Q-07", text)
 
 
@@ -143,7 +143,7 @@ RULES = (
         Severity.INFO,
         "capabilities",
         "server that offers nothing",
-        why="Clients ask for nothing that is not declared, so users see an empty server.",
+        why="Clients request only declared features, so users see an empty server.",
         hint="Declare `tools`, `prompts` or `resources` in `capabilities`.",
         level="quality",
         on=_OPENING,
@@ -153,9 +153,9 @@ RULES = (
         "L-Q-02",
         Severity.INFO,
         "lifecycle",
-        "server of an older revision",
-        why="Clients cannot use what later revisions have, and some drop support of old ones.",
-        hint="Update the SDK that the server is made with.",
+        "older revision than requested",
+        why="Clients cannot use the features of later revisions, and some drop old ones.",
+        hint="Update the SDK of the server.",
         level="quality",
         until=4,
         on=(On(Subject.RESULT, "initialize"),),
@@ -165,9 +165,9 @@ RULES = (
         "L-Q-04",
         Severity.INFO,
         "tools",
-        "same call with another result",
-        why="The tool says that it is read-only, idempotent and closed, so clients may reuse a result.",
-        hint="Set `openWorldHint`, or remove `idempotentHint`, if results depend on anything but the arguments.",
+        "same call with a different result",
+        why="The tool is marked read-only, idempotent and closed-world, so clients may reuse a result.",
+        hint="Set `openWorldHint` to true, or remove `idempotentHint`, if results depend on more than the arguments.",
         level="quality",
         since=2,
         on=_CALL,
@@ -178,9 +178,9 @@ RULES = (
         "L-Q-05",
         Severity.INFO,
         "tools",
-        "text in a wrong encoding",
-        why="The characters are lost: whoever reads the text sees placeholders.",
-        hint="Decode what the tool reads by its own encoding before it is returned.",
+        "text with replacement characters",
+        why="The original characters are lost, and readers see placeholders.",
+        hint="Decode what the tool reads with its actual encoding.",
         level="quality",
         on=_CALL,
         check=check_encoding,
@@ -191,8 +191,8 @@ RULES = (
         Severity.INFO,
         "tools",
         "several items with one title",
-        why="Users cannot tell them apart in lists.",
-        hint="Give each item a title of its own.",
+        why="Users cannot distinguish them in lists.",
+        hint="Give each item a unique title.",
         level="quality",
         since=3,
         on=tuple(On(Subject.LIST, f"{each}/list") for each in ("tools", "prompts", "resources")),
@@ -203,9 +203,9 @@ RULES = (
         "L-Q-07",
         Severity.INFO,
         "",
-        "answers that take long",
-        why="Users and models wait, and clients with short time limits give up.",
-        hint="Answer sooner, or send progress.",
+        "slow responses",
+        why="Users and models wait, and clients with short timeouts fail.",
+        hint="Respond faster, or send progress.",
         level="quality",
         on=(On(Subject.CONNECTION),),
         check=check_times,

@@ -40,8 +40,9 @@ def check_missing_code(message: ReceivedMessage, history: History) -> Iterator[F
     del history
     code, expected = message.error.get("code"), message.revision.resource_not_found_code
     if code != expected:
-        rule = "L-RES-08" if expected == INVALID_PARAMS else "L-RES-09"
-        text = f"that a resource is missing is error {expected}, not {format_value(code)}"
+        is_must = expected == INVALID_PARAMS
+        rule, verb = ("L-RES-08", "must") if is_must else ("L-RES-09", "should")
+        text = f"a missing resource {verb} return error {expected}, not {format_value(code)}"
         yield make_finding(rule, text, "/error/code", message.revision)
 
 
@@ -59,14 +60,17 @@ def check_missing_data(message: ReceivedMessage, history: History) -> Iterator[F
         isinstance(data, dict) and isinstance(data.get("uri"), str)
     ):
         yield make_finding(
-            "L-RES-11", "the error does not name the URI in `data.uri`", "/error", message.revision
+            "L-RES-11",
+            "the error should have the URI of the resource in `data.uri`",
+            "/error",
+            message.revision,
         )
 
 
 def check_unreadable(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a listed resource that cannot be read."""
     del history
-    text = f"{quoted(uri_read(message))} is listed, and cannot be read"
+    text = f"{quoted(uri_read(message))} is listed, but reading it returns an error"
     yield make_finding("L-RES-13", text, "/error", message.revision)
 
 
@@ -75,7 +79,7 @@ def check_internal(message: ReceivedMessage, history: History) -> Iterator[Findi
     del history
     if message.code not in {INTERNAL_ERROR, RESOURCE_NOT_FOUND}:
         code = format_value(message.error.get("code"))
-        text = f"an internal failure is error {INTERNAL_ERROR}, not {code}"
+        text = f"an internal failure should return error {INTERNAL_ERROR}, not {code}"
         yield make_finding("L-RES-20", text, "/error/code", message.revision)
 
 
@@ -91,9 +95,9 @@ RULES = (
         "L-RES-08",
         Severity.ERROR,
         "resources",
-        "missing resource answered by another code",
-        why="Clients that go by the code take a missing resource for a failure of the server.",
-        hint="Answer with error -32602 and the URI in `data.uri`.",
+        "missing resource without error -32602",
+        why="Clients that check the code mistake a missing resource for a failure of the server.",
+        hint="Return error -32602 with the URI in `data.uri`.",
         section="Error Handling",
         level="MUST",
         since=5,
@@ -105,11 +109,11 @@ RULES = (
         "L-RES-09",
         Severity.INFO,
         "resources",
-        "missing resource answered by another code",
-        why="Clients that go by the code take a missing resource for a failure of the server.",
-        hint="Answer with error -32002 and the URI in `data.uri`.",
-        python="Raise `McpError(ErrorData(code=-32002, message=…))`, in version 2 `MCPError(-32002, …)`; in version 1 other exceptions get code 0.",
-        typescript="Throw `new McpError(-32002, …)`; the SDK itself throws -32602.",
+        "missing resource without error -32002",
+        why="Clients that check the code mistake a missing resource for a failure of the server.",
+        hint="Return error -32002 with the URI in `data.uri`.",
+        python="In version 1, raise `McpError(ErrorData(code=-32002, message=…))` in a handler of the low-level `Server`; `FastMCP` sends code 0 for every exception. `MCPServer` of version 2 sends -32602; raise `MCPError(-32002, …)` in the function.",
+        typescript="In version 1, throw `new McpError(-32002, …)`, since `McpServer` itself throws -32602; version 2 sends -32602 in every revision.",
         section="Error Handling",
         level="SHOULD",
         until=4,
@@ -121,8 +125,8 @@ RULES = (
         "L-RES-11",
         Severity.WARNING,
         "resources",
-        "error of a missing resource does not name it",
-        why="Clients with several reads under way cannot tell users which resource is missing.",
+        "error for a missing resource without its URI",
+        why="Clients cannot show which resource is missing.",
         hint="Put the URI into `data.uri` of the error.",
         section="Error Handling",
         level="SHOULD",
@@ -136,8 +140,8 @@ RULES = (
         Severity.INFO,
         "resources",
         "listed resource that cannot be read",
-        why="Users choose it from the list, and get an error.",
-        hint="List what can be read, or say in the error what is missing.",
+        why="Users select it from the list, and get an error.",
+        hint="List only resources that can be read, or explain in the error what is missing.",
         level="quality",
         on=_ERROR,
         check=check_unreadable,
@@ -147,9 +151,9 @@ RULES = (
         "L-RES-20",
         Severity.WARNING,
         "resources",
-        "internal failure with another code",
-        why="Clients that go by the code blame the request for what failed in the server.",
-        hint="Answer internal failures with error -32603.",
+        "internal failure without error -32603",
+        why="Clients that check the code blame the request for a failure of the server.",
+        hint="Return error -32603 for internal failures.",
         section="Error Handling",
         level="SHOULD",
         on=_ERROR,

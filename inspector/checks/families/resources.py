@@ -83,7 +83,7 @@ def check_type(message: ReceivedMessage, history: History) -> Iterator[Finding]:
         found = text_of(item.get("mimeType")) if isinstance(item, dict) else ""
         same = isinstance(item, dict) and item.get("uri") == uri
         if expected and same and found and essence(found) != expected:
-            text = f"the contents are {quoted(found)}, and the list says {quoted(expected)}"
+            text = f"the media type is {quoted(found)}, but the list has {quoted(expected)}"
             pointer = join("/result/contents", index, "mimeType")
             yield make_finding("L-RES-06", text, pointer, message.revision)
 
@@ -98,12 +98,12 @@ def check_kind(message: ReceivedMessage, history: History) -> Iterator[Finding]:
         if "\0" in text[:MAX_BLOB]:
             yield make_finding(
                 "L-RES-07",
-                "the text has null characters, as binary data has",
+                "`text` contains null characters, like binary data",
                 join("/result/contents", index, "text"),
                 message.revision,
             )
         elif blob and _TEXT_TYPES.match(essence(text_of(item.get("mimeType")))) and _is_text(blob):
-            summary = f"the blob is text of type {quoted(text_of(item.get('mimeType')))}"
+            summary = f"`blob` contains text of type {quoted(text_of(item.get('mimeType')))}"
             pointer = join("/result/contents", index, "blob")
             yield make_finding("L-RES-07", summary, pointer, message.revision)
 
@@ -129,9 +129,7 @@ def check_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     first = contents[0] if len(contents) == 1 else None
     blob = first.get("blob") if isinstance(first, dict) else None
     if is_integer(size) and isinstance(blob, str) and base64_size(blob) != int(str(size)):
-        text = (
-            f"the list says {format_value(size)} bytes, and the contents have {base64_size(blob):,}"
-        )
+        text = f"the contents have {base64_size(blob):,} bytes, but `size` in the list is {format_value(size)}"
         yield make_finding("L-RES-14", text, "/result/contents/0/blob", message.revision)
 
 
@@ -141,7 +139,7 @@ def check_update(message: ReceivedMessage, history: History) -> Iterator[Finding
     if any(_is_below(uri, each) for each in history.subscribed):
         return
     if uri not in history.unsubscribed:
-        text = f"an update of {quoted(uri)}, which is not subscribed to, nor below what is"
+        text = f"update of {quoted(uri)}, which no subscription covers"
         yield make_finding("L-RES-15", text, "/params/uri", message.revision)
 
 
@@ -150,7 +148,7 @@ def check_late_update(message: ReceivedMessage, history: History) -> Iterator[Fi
     uri = text_of(message.params.get("uri"))
     ended_s = history.unsubscribed.get(uri)
     if ended_s is not None and message.monotonic_s - ended_s > GRACE_SECONDS:
-        text = f"an update of {quoted(uri)}, {message.monotonic_s - ended_s:.0f} s after its subscription was ended"
+        text = f"update of {quoted(uri)}, {message.monotonic_s - ended_s:.0f} s after `resources/unsubscribe`"
         yield make_finding("L-RES-16", text, "/params/uri", message.revision)
 
 
@@ -173,7 +171,7 @@ def check_path(item: ListedItem, history: History) -> Iterator[Finding]:
     del history
     uri = text_of(members(item).get("uri"))
     if _SENSITIVE_PATH.search(uri):
-        text = f"{quoted(uri)} is a file that usually has secrets"
+        text = f"{quoted(uri)} usually contains secrets"
         yield make_finding("L-RES-19", text, join(item.pointer, "uri"), item.revision)
 
 
@@ -186,7 +184,7 @@ RULES = (
         Severity.INFO,
         "resources",
         "resource without description or media type",
-        why="Users and models choose a resource by its description, and clients display it by its media type.",
+        why="Users and models select a resource by its description, and clients render it by its media type.",
         hint="Give each resource and template a `description` and a `mimeType`.",
         python="Pass `description=` and `mime_type=` to `@mcp.resource()`.",
         typescript="Pass `description` and `mimeType` in the config of `registerResource`.",
@@ -200,7 +198,7 @@ RULES = (
         Severity.INFO,
         "resources",
         "contents of another media type than listed",
-        why="Clients prepare the display by the list, and then get something else.",
+        why="Clients prepare to show one media type, and get another.",
         hint="Use one media type in the list and in the contents.",
         level="quality",
         on=_READ,
@@ -212,7 +210,7 @@ RULES = (
         Severity.INFO,
         "resources",
         "binary data as text, or text as a blob",
-        why="Binary data does not survive as text, and clients do not read a blob as text.",
+        why="Binary data is damaged as text, and clients do not show a blob as text.",
         hint="Send text as `text`, and everything else as `blob`.",
         section="Resource Contents",
         level="quality",
@@ -224,7 +222,7 @@ RULES = (
         Severity.WARNING,
         "resources",
         "https resource that cannot be fetched",
-        why="Clients may fetch such a resource themselves, without the server.",
+        why="Clients may fetch such a resource directly, without the server.",
         hint="Use another scheme for resources that only the server can read.",
         section="Common URI Schemes",
         level="SHOULD",
@@ -236,7 +234,7 @@ RULES = (
         Severity.INFO,
         "resources",
         "size in the list differs from the contents",
-        why="Clients decide by the size whether to read a resource, and how much of a context it takes.",
+        why="Clients decide by the size whether to read a resource.",
         hint="List the size of the decoded bytes, or leave `size` out.",
         section="Resource",
         level="quality",
@@ -248,9 +246,9 @@ RULES = (
         "L-RES-15",
         Severity.INFO,
         "subscriptions",
-        "update of a resource that is not subscribed to",
-        why="Clients ignore it, or read what nobody asked for.",
-        hint="Send updates to subscribers of the resource alone.",
+        "resource update outside of all subscriptions",
+        why="Clients ignore it, or read the resource again for nothing.",
+        hint="Send updates only for subscribed resources.",
         level="quality",
         until=4,
         on=(On(Subject.NOTIFICATION, "notifications/resources/updated"),),
@@ -261,9 +259,9 @@ RULES = (
         "L-RES-16",
         Severity.INFO,
         "subscriptions",
-        "updates go on after the subscription was ended",
-        why="The server keeps working for a client that has lost interest.",
-        hint="End the subscription at `resources/unsubscribe`.",
+        "updates continue after unsubscribing",
+        why="The server works for a client that no longer needs the updates.",
+        hint="Stop the updates upon `resources/unsubscribe`.",
         level="quality",
         until=4,
         on=(On(Subject.NOTIFICATION, "notifications/resources/updated"),),
@@ -274,9 +272,9 @@ RULES = (
         "L-RES-18",
         Severity.ERROR,
         "resources",
-        "template that leads outside of its folder",
-        why="Anyone who may read one file can read every file that the server can.",
-        hint="Resolve the path, and refuse what is not below the folder that is served.",
+        "template allows paths outside its folder",
+        why="Anyone who can read one file can read every file that the server can access.",
+        hint="Resolve the path, and reject everything outside of the served folder.",
         section="Security Considerations",
         level="MUST",
         kind=Kind.ACTIVE,
@@ -286,8 +284,8 @@ RULES = (
         "L-RES-19",
         Severity.INFO,
         "resources",
-        "resource that is a file with secrets",
-        why="Clients may put listed resources into a prompt, and so send the secrets to a model.",
+        "listed file that usually contains secrets",
+        why="Clients may add listed resources to a prompt, and send the secrets to a model.",
         hint="Leave such files out of the list.",
         section="Security Considerations",
         level="quality",

@@ -42,12 +42,10 @@ def _check_list(
         if names != old:
             parts = [
                 f"{what} {listed(sorted(found))}"
-                for what, found in (("new:", names - old), ("gone:", old - names))
+                for what, found in (("added", names - old), ("removed", old - names))
                 if found
             ]
-            text = (
-                f"the same version lists something else than in the run before: {', '.join(parts)}"
-            )
+            text = f"the same version has a different list than in the previous run: {', '.join(parts)}"
             yield make_finding(rule, text, now.pointer, now.revision)
 
     return check
@@ -98,7 +96,7 @@ def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Findin
         text = text_of(block.get("text"))[:MAX_TEXT]
         for secret in history.find_secrets():
             if len(secret) >= MIN_SECRET and secret in text:
-                summary = f"the text contains a secret that Spyglass gave to the server, of {len(secret)} characters"
+                summary = f"the text contains a secret of {len(secret)} characters that Spyglass sent to the server"
                 pointer = join("/result/content", index, "text")
                 yield make_finding("L-Q-08", summary, pointer, message.revision)
                 break
@@ -140,7 +138,7 @@ RULES = (
         "resources",
         "lastModified of a later revision",
         why="Clients of this revision ignore it.",
-        hint="Leave `lastModified` out in revisions that do not have it.",
+        hint="Leave `lastModified` out in revisions that do not define it.",
         level="quality",
         until=2,
         on=(On(Subject.ITEM, "resources/list"), On(Subject.ITEM, "resources/templates/list")),
@@ -151,9 +149,9 @@ RULES = (
         "L-ELI-18",
         Severity.WARNING,
         "elicitation",
-        "more questions than a user can answer",
-        why="Users decline everything, or answer without reading.",
-        hint="Ask for everything that is needed in one form.",
+        "too many elicitations at once",
+        why="Users decline everything, or respond without reading.",
+        hint="Request everything in one form.",
         section="Security Considerations",
         level="SHOULD",
         since=3,
@@ -166,8 +164,8 @@ RULES = (
         Severity.WARNING,
         "",
         "secret of the client in a result",
-        why="What a tool returns goes to the model and its provider, into logs and histories.",
-        hint="Never return tokens, cookies or variables of the environment.",
+        why="Tool results go to the model and its provider, and into logs.",
+        hint="Never return tokens, cookies or environment variables.",
         level="quality",
         on=(On(Subject.RESULT, "tools/call"),),
         check=check_secrets,

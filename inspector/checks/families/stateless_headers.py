@@ -42,9 +42,7 @@ def check_headers(message: ReceivedMessage, history: History) -> Iterator[Findin
     exchange = exchange_of(message, history)
     problem = _problem_of(message, exchange) if exchange is not None else ""
     if problem:
-        text = (
-            f"{problem}; the request must be refused with error {HEADER_MISMATCH}, and got a result"
-        )
+        text = f"{problem}; the request must be rejected with error {HEADER_MISMATCH}, but got a result"
         yield make_finding("L-MOD-06", text, "/result", message.revision)
 
 
@@ -62,14 +60,14 @@ def _problem_of(message: ReceivedMessage, exchange: Exchange) -> str:
     if method is None:
         return f"the request has no `{HEADER_METHOD}`"
     if method != message.method:
-        return f"`{HEADER_METHOD}` says {one_line(method, 60)!r}, the body {one_line(message.method, 60)!r}"
+        return f"`{HEADER_METHOD}` is “{one_line(method, 60)}”, but the method in the body is “{one_line(message.method, 60)}”"
     version = sent.get(VERSION)
     if version is None:
         return ""  # L-MOD-22
     params = message.request_params() if version != message.revision.date else None
     agreed = meta_of(params).get(META_PROTOCOL_VERSION) if params is not None else version
     return (
-        f"the revision of the header is {version[:40]!r}, that of the body is another"
+        f"`{VERSION}` is “{one_line(version, 40)}”, but the revision in the body is another"
         if agreed != version
         else ""
     )
@@ -83,7 +81,7 @@ def check_encoded(message: ReceivedMessage, history: History) -> Iterator[Findin
         if is_encoded and (
             name in text_of(message).lower() or "mcp-" not in text_of(message).lower()
         ):
-            text = f"`{name}` says its value in base64, as it must, and is refused"
+            text = f"the correct base64 value of `{one_line(name, 60)}` was rejected"
             yield make_finding("L-MOD-07", text, "/error", message.revision)
             return
 
@@ -107,7 +105,7 @@ def check_omitted(message: ReceivedMessage, history: History) -> Iterator[Findin
     for each in annotated(tool.get("inputSchema") if tool is not None else None).valid:
         is_it = each.header.lower() == named[1].lower().rstrip(".'`")
         if is_it and value_at(params.get("arguments"), each) is None:
-            text = f"`{HEADER_PARAM_PREFIX}{each.header}` is missed, and the argument was not given"
+            text = f"`{HEADER_PARAM_PREFIX}{one_line(each.header, 60)}` is required, although the argument was not given"
             yield make_finding("L-MOD-08", text, "/error", message.revision)
 
 
@@ -119,7 +117,7 @@ def _names_parameter(message: ReceivedMessage, history: History) -> bool:
 def check_missing_version(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that a request without the version header got a result."""
     del history
-    text = f"a request without `{VERSION}` got a result; only a server for revisions without that header may accept it"
+    text = f"a request without `{VERSION}` got a result, although the server supports no revision without that header"
     yield make_finding("L-MOD-22", text, "/result", message.revision)
 
 
@@ -139,8 +137,8 @@ RULES = (
         Severity.ERROR,
         "http",
         "headers that differ from the body accepted",
-        why="Proxies route and limit by headers; whoever sends others gets past them.",
-        hint="Refuse a request whose headers are missing or differ from the body with error -32020.",
+        why="Proxies route and limit by headers, and a request with other headers bypasses them.",
+        hint="Reject a request with missing or different headers with error -32020.",
         section=_VALIDATION,
         level="MUST",
         since=5,
@@ -154,9 +152,9 @@ RULES = (
         "L-MOD-07",
         Severity.ERROR,
         "http",
-        "header value in base64 refused",
-        why="Calls whose names or arguments are not plain ASCII always fail.",
-        hint="Decode values of the form `=?base64?…?=` before they are compared.",
+        "base64 header value rejected",
+        why="Calls with names or arguments outside plain ASCII always fail.",
+        hint="Decode values of the form `=?base64?…?=` before you compare them.",
         section="Value Encoding",
         level="MUST",
         since=5,
@@ -169,9 +167,9 @@ RULES = (
         "L-MOD-08",
         Severity.ERROR,
         "http",
-        "header of an absent argument expected",
+        "header required for an absent argument",
         why="Calls without an optional argument always fail.",
-        hint="Expect a parameter header only for an argument that is given and not null.",
+        hint="Require a parameter header only if the argument is given and not null.",
         section=_CUSTOM,
         level="MUST NOT",
         since=5,
@@ -184,8 +182,8 @@ RULES = (
         "L-MOD-10",
         Severity.WARNING,
         "http",
-        "numeric header compared as text",
-        why="Calls fail where a client writes the same number in another way.",
+        "numeric header compared as a string",
+        why="Calls fail if a client writes the same number differently.",
         hint="Compare numeric parameter headers with the body as numbers.",
         section=_VALIDATION,
         level="SHOULD",
@@ -198,9 +196,9 @@ RULES = (
         "L-MOD-17",
         Severity.ERROR,
         "http",
-        "header names compared by case",
-        why="Clients and proxies write header names in lower case, as HTTP/2 requires, and are refused.",
-        hint="Compare header names without regard to case.",
+        "header names compared case-sensitively",
+        why="Clients and proxies send header names in lower case, as HTTP/2 requires, and are rejected.",
+        hint="Ignore case when you compare header names.",
         section="Case Sensitivity",
         level="MUST",
         since=5,
@@ -213,8 +211,8 @@ RULES = (
         Severity.ERROR,
         "http",
         "parameter header with illegal characters accepted",
-        why="What a proxy reads and what the server does are not the same.",
-        hint="Refuse a parameter header with characters that are not allowed with error -32020.",
+        why="A proxy and the server may read different values.",
+        hint="Reject a parameter header with invalid characters with error -32020.",
         section="Server Behavior for Custom Headers",
         level="MUST",
         since=5,
@@ -227,8 +225,8 @@ RULES = (
         Severity.WARNING,
         "http",
         "request without the version header accepted",
-        why="Server and client may go by different revisions, unnoticed.",
-        hint="Refuse a POST without `MCP-Protocol-Version` unless revisions without it are served.",
+        why="Client and server may use different revisions without notice.",
+        hint="Reject a POST without `MCP-Protocol-Version`, unless the server supports revisions without it.",
         section="Protocol Version Header",
         level="quality",
         since=5,

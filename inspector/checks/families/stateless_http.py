@@ -64,7 +64,7 @@ def _check_status(
     def check(message: ReceivedMessage, history: History) -> Iterator[Finding]:
         exchange = exchange_of(message, history)
         if exchange is not None and exchange.status not in {0, status}:
-            text = f"error {code} must come with HTTP {status}, not with HTTP {exchange.status}"
+            text = f"error {code} must be sent with HTTP {status}, not {exchange.status}"
             yield make_finding(rule, text, "/error/code", message.revision)
 
     return check
@@ -88,7 +88,7 @@ def check_other_verb(frame: HttpFrame, history: History) -> Iterator[Finding]:
     del history
     status = frame.exchange.status
     if status != NOT_ALLOWED:
-        text = f"{frame.exchange.verb} should be answered by HTTP 405 in this revision, not by HTTP {status}"
+        text = f"{frame.exchange.verb} should return HTTP 405 in this revision, not {status}"
         yield make_finding("L-MOD-11", text, "", frame.revision)
 
 
@@ -102,7 +102,7 @@ def check_session(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the server names a session in a revision without any, once."""
     is_named = SESSION in frame.exchange.received
     if is_named and frame.method != "initialize" and history.is_first("L-MOD-12"):
-        text = "the response has `Mcp-Session-Id`; this revision has no sessions, and clients ignore it"
+        text = "the response has `Mcp-Session-Id`, but this revision has no sessions"
         yield make_finding("L-MOD-12", text, "", frame.revision)
 
 
@@ -111,17 +111,17 @@ def check_removed(message: ReceivedMessage, history: History) -> Iterator[Findin
     del history
     code = _code(message)
     if message.kind is MessageKind.RESPONSE:
-        text = f"{message.method} was removed in this revision, and got a result"
+        text = f"`{message.method}` was removed in this revision, but got a result"
         yield make_finding("L-MOD-19", text, "/result", message.revision)
     elif code not in {METHOD_NOT_FOUND, HEADER_MISMATCH, UNSUPPORTED_VERSION}:
-        text = f"{message.method} was removed in this revision and must be refused with error {METHOD_NOT_FOUND}, not {code}"
+        text = f"`{message.method}` was removed in this revision and must be rejected with error {METHOD_NOT_FOUND}, not {code}"
         yield make_finding("L-MOD-19", text, "/error/code", message.revision)
 
 
 def check_unmapped_page(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that 404 comes without the JSON-RPC error that tells what is not found."""
     if frame.exchange.status == NOT_FOUND and history.http.has_responded:
-        text = f"HTTP 404 must come with the JSON-RPC error {METHOD_NOT_FOUND}; without it, clients take the URL for wrong"
+        text = f"HTTP 404 must have the JSON-RPC error {METHOD_NOT_FOUND} in its body"
         yield make_finding("L-MOD-04", text, "", frame.revision)
 
 
@@ -154,8 +154,8 @@ RULES = (
         "L-MOD-01",
         Severity.ERROR,
         "http",
-        "unsupported revision not with HTTP 400",
-        why="Clients that go by the status do not try another revision.",
+        "error -32022 without HTTP 400",
+        why="Clients that check the status do not try another revision.",
         hint="Send error -32022 with HTTP 400.",
         section=_VERSIONS,
         level="MUST",
@@ -167,11 +167,11 @@ RULES = (
     Rule(
         "L-MOD-02",
         Severity.ERROR,
-        "http",
-        "missing client capability not with HTTP 400",
-        why="Proxies and clients that go by the status take the refusal for a result.",
+        "meta",
+        "error -32021 without HTTP 400",
+        why="Clients and proxies that check the status treat the rejection as a result.",
         hint="Send error -32021 with HTTP 400.",
-        section=_VALIDATION,
+        section="_meta",
         level="MUST",
         since=5,
         transports=HTTP_ONLY,
@@ -183,8 +183,8 @@ RULES = (
         "L-MOD-03",
         Severity.ERROR,
         "http",
-        "header mismatch not with HTTP 400",
-        why="Clients that go by the status do not build their headers again.",
+        "error -32020 without HTTP 400",
+        why="Clients that check the status do not rebuild their headers.",
         hint="Send error -32020 with HTTP 400.",
         section=_VALIDATION,
         level="MUST",
@@ -198,8 +198,8 @@ RULES = (
         "L-MOD-04",
         Severity.ERROR,
         "http",
-        "unknown method and HTTP 404 do not go together",
-        why="Clients tell an unknown method from a wrong URL by status and body together.",
+        "error -32601 without HTTP 404, or the reverse",
+        why="Clients distinguish an unknown method from a wrong URL by status and body.",
         hint="Send error -32601 with HTTP 404, and HTTP 404 with a JSON-RPC error.",
         section=_VERSIONS,
         level="MUST",
@@ -212,11 +212,11 @@ RULES = (
     Rule(
         "L-MOD-05",
         Severity.ERROR,
-        "http",
-        "missing _meta not refused with HTTP 400",
-        why="Clients and proxies that go by the status take the refusal for a result.",
+        "meta",
+        "missing _meta rejected without HTTP 400",
+        why="Clients and proxies that check the status treat the rejection as a result.",
         hint="Send error -32602 for missing `_meta` with HTTP 400.",
-        section=_VALIDATION,
+        section="_meta",
         level="MUST",
         since=5,
         transports=HTTP_ONLY,
@@ -228,9 +228,9 @@ RULES = (
         "L-MOD-11",
         Severity.WARNING,
         "http",
-        "GET or DELETE not answered by 405",
-        why="Clients of earlier revisions take the server for one with sessions.",
-        hint="Answer GET and DELETE by HTTP 405 if only this revision is served.",
+        "GET or DELETE not rejected with 405",
+        why="Clients of earlier revisions assume that the server has sessions.",
+        hint="Respond to GET and DELETE with HTTP 405 if the server supports only this revision.",
         section=_EARLIER,
         level="SHOULD",
         since=5,
@@ -244,7 +244,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "session id in a revision without sessions",
-        why="A server that relies on it mixes up clients, which do not send it back.",
+        why="Clients of this revision do not send it back, and a server that relies on it mixes them up.",
         hint="Leave out `Mcp-Session-Id` in responses to requests of this revision.",
         section=_EARLIER,
         level="SHOULD",
@@ -257,11 +257,11 @@ RULES = (
     Rule(
         "L-MOD-19",
         Severity.WARNING,
-        "http",
-        "removed method not refused as unknown",
-        why="Clients take the server for one of an earlier revision.",
-        hint="Answer methods that this revision does not have with error -32601.",
-        section="Removed",
+        "changelog",
+        "removed method not rejected with -32601",
+        why="Clients mistake the server for one of an earlier revision.",
+        hint="Reject methods that this revision does not define with error -32601.",
+        section="Major changes",
         level="MUST",
         since=5,
         on=tuple(

@@ -29,7 +29,7 @@ _RESPONSES = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 def check_foreign_progress(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that progress comes on the stream of another request."""
     del history
-    text = f"the progress of #{message.request} comes on the stream of #{message.stream}"
+    text = f"the progress of #{message.request} was sent on the stream of #{message.stream}"
     if message.request != message.stream:
         yield make_finding("L-MOD-13", text, "/params/progressToken", message.revision)
 
@@ -47,7 +47,7 @@ def check_after_response(frame: HttpFrame, history: History) -> Iterator[Finding
         return  # what comes after a question is L-MRTR-11
     seconds = frame.monotonic_s - exchange.answered_s
     if is_message and frame.kind not in _RESPONSES:
-        text = "a message comes on the stream after the response, which should be the last one"
+        text = "a message was sent on the stream after the response, which should be the last"
         yield make_finding("L-MOD-14", text, "", frame.revision)
     elif not is_message and seconds > RACE_SECONDS and history.is_first("L-MOD-14"):
         text = f"the stream should end after the response; it is still open {seconds:.0f} s later"
@@ -67,7 +67,7 @@ def check_only_response(frame: HttpFrame, history: History) -> Iterator[Finding]
     if frame.exchange.answered_s is not None:
         text = "the stream has more than one response"
     elif number not in {None, 0, frame.exchange.opener}:
-        text = f"the response to #{number} comes on the stream of #{frame.exchange.opener}"
+        text = f"the response to #{number} was sent on the stream of #{frame.exchange.opener}"
     else:
         return
     yield make_finding("L-MOD-16", text, "/id", frame.revision)
@@ -82,7 +82,7 @@ def check_end(seen: ReceivedMessage | Note, history: History) -> Iterator[Findin
     """Yield that the stream of a request ended without the response."""
     exchange = ended_stream(seen, history) if isinstance(seen, Note) else None
     if exchange is not None and exchange.opener not in history.subscriptions.requested:
-        text = "the stream ended without the response: the request has to be sent again"
+        text = "the stream ended without the response to its request"
         yield make_finding("L-MOD-18", text, "", seen.revision)
 
 
@@ -94,8 +94,8 @@ RULES = (
         "L-MOD-13",
         Severity.ERROR,
         "http",
-        "progress on the stream of another request",
-        why="Clients that read each stream for itself show the progress at the wrong call.",
+        "progress on the stream of another call",
+        why="Clients that read each stream separately show the progress at the wrong call.",
         hint="Send progress on the response stream of the request with that token.",
         section=_RECEIVING,
         level="MUST",
@@ -110,7 +110,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream goes on after the response",
-        why="Clients stop reading at the response; what comes after it is lost, and the connection is kept.",
+        why="Clients stop reading at the response, lose what follows, and keep the connection open.",
         hint="End the stream with the response.",
         section=_RECEIVING,
         level="SHOULD",
@@ -124,9 +124,9 @@ RULES = (
         "L-MOD-16",
         Severity.WARNING,
         "http",
-        "stream with more than its own response",
-        why="Clients take the first response, or fail at an id that they do not know.",
-        hint="Send exactly one response on a stream: the one to its request.",
+        "stream with a second or foreign response",
+        why="Clients use the first response, or fail at an unknown id.",
+        hint="Send exactly one response on a stream, to its own request.",
         section=_RECEIVING,
         level="RULE",
         since=5,
@@ -140,7 +140,7 @@ RULES = (
         Severity.WARNING,
         "http",
         "stream ended without its response",
-        why="The result is lost, and sending the request again may do everything twice.",
+        why="The result is lost, and repeating the request may do everything twice.",
         hint="Send the response, or an error, before the stream ends.",
         section=_RECEIVING,
         level="RULE",
@@ -154,8 +154,8 @@ RULES = (
         "L-MOD-21",
         Severity.WARNING,
         "http",
-        "Last-Event-ID honored without resumption",
-        why="Clients rely on a redelivery that this revision does not have.",
+        "Last-Event-ID used to resume a stream",
+        why="Clients rely on a redelivery that this revision does not define.",
         hint="Ignore `Last-Event-ID`.",
         section=_EARLIER,
         level="SHOULD",

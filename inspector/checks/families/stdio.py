@@ -46,7 +46,7 @@ def check_two_messages(line: Line, history: History) -> Iterator[Finding]:
     except (ValueError, RecursionError):
         return
     if text[end:].lstrip().startswith("{"):
-        found = f"another message begins at character {end + 1} of the line"
+        found = f"another message starts at character {end + 1:,} of the line"
         yield make_finding("L-STD-03", found, "", line.revision)
 
 
@@ -106,7 +106,7 @@ def check_exit(history: History, _: History) -> Iterator[Finding]:
         f" with {pending} request{'s' if pending > 1 else ''} without a response" if pending else ""
     )
     severity = Severity.WARNING if pending or exited.get("code") not in (0, None) else Severity.INFO
-    found = f"the process {one_line(text, 200)}{during}; see its last lines on stderr"
+    found = f"the process {one_line(text, 200)}{during}; see stderr for the reason"
     yield make_finding("L-STD-09", found, "", history.revision, severity=severity)
 
 
@@ -114,7 +114,7 @@ def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[F
     """Yield a finding about a message for a request that was cancelled long before."""
     since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
     if since:
-        text = f"{since:.1f} s after the request was cancelled"
+        text = f"the message was sent {since:.1f} s after its request was cancelled"
         yield make_finding("L-STD-11", text, "", message.revision)
 
 
@@ -127,7 +127,9 @@ def check_affinity(message: ReceivedMessage, history: History) -> Iterator[Findi
     del history
     text = str(message.error.get("message", ""))[:1000]
     if _UNREADY.search(text):
-        found = f"a request is refused because of what was not sent before: “{one_line(text, 80)}”"
+        found = (
+            f"the request was rejected because an earlier one is missing: “{one_line(text, 80)}”"
+        )
         yield make_finding("L-STD-12", found, "/error/message", message.revision)
 
 
@@ -149,8 +151,8 @@ RULES = (
         "L-STD-05",
         Severity.INFO,
         "stdio",
-        "framing of the Language Server Protocol",
-        why="Clients read a line of headers and a message that may span lines, and connect to nothing.",
+        "Language Server Protocol framing",
+        why="Clients cannot read the headers, nor messages that span lines, and do not connect.",
         hint="Write each message on one line, without headers.",
         section="stdio",
         level="quality",
@@ -163,7 +165,7 @@ RULES = (
         Severity.INFO,
         "stdio",
         "stderr is not UTF-8",
-        why="Logs are read with replacement characters.",
+        why="Logs show replacement characters.",
         hint="Write logs in UTF-8.",
         python="On Windows set `PYTHONUTF8=1`.",
         section="stdio",
@@ -176,10 +178,10 @@ RULES = (
         "L-STD-07",
         Severity.WARNING,
         "stdio",
-        "server outlives its stdin",
-        why="Clients wait for it, then kill it; processes may be left behind.",
-        hint="End the process when stdin is closed.",
-        typescript='Add `process.stdin.on("close", () => process.exit(0))`.',
+        "server keeps running after stdin is closed",
+        why="Clients have to kill the process, and processes may be left behind.",
+        hint="Exit when stdin is closed.",
+        typescript='Version 1 ignores the end of stdin: add `process.stdin.on("end", () => process.exit(0))`. Version 2 closes the server, and exits unless timers or sockets are open.',
         section="Shutdown",
         level="SHOULD",
         since=5,
@@ -191,12 +193,12 @@ RULES = (
     Rule(
         "L-STD-08",
         Severity.INFO,
-        "stdio",
-        "server ended by a signal",
-        why="Clients wait for it, then kill it; processes may be left behind.",
-        hint="End the process when stdin is closed.",
-        typescript='Add `process.stdin.on("close", () => process.exit(0))`.',
-        section="stdio",
+        "lifecycle",
+        "server stopped by a signal",
+        why="Clients have to kill the process, and processes may be left behind.",
+        hint="Exit when stdin is closed.",
+        typescript='Version 1 ignores the end of stdin: add `process.stdin.on("end", () => process.exit(0))`. Version 2 closes the server, and exits unless timers or sockets are open.',
+        section="Shutdown",
         level="quality",
         until=4,
         transports=STDIO_ONLY,
@@ -208,9 +210,9 @@ RULES = (
         "L-STD-09",
         Severity.INFO,
         "stdio",
-        "process ended on its own",
-        why="Users lose the server in the middle of their work.",
-        hint="Catch the failure, answer with an error, and keep running until stdin is closed.",
+        "process exited unexpectedly",
+        why="Users lose the server during their work.",
+        hint="Catch the failure, return an error, and run until stdin is closed.",
         section="Unexpected Termination",
         level="quality",
         transports=STDIO_ONLY,
@@ -223,8 +225,8 @@ RULES = (
         Severity.ERROR,
         "stdio",
         "message for a cancelled request",
-        why="The client has forgotten the request, and reads a response to nothing.",
-        hint="Send nothing for a request after its cancellation was received.",
+        why="Clients no longer track the request, and get a message that matches nothing.",
+        hint="Send nothing for a request after its cancellation.",
         section="Cancellation",
         level="MUST NOT",
         since=5,
@@ -237,9 +239,9 @@ RULES = (
         "L-STD-12",
         Severity.WARNING,
         "messages",
-        "request refused for want of an earlier one",
-        why="Each request may reach another process, and fails there.",
-        hint="Serve every request by itself, without a handshake before it.",
+        "request depends on an earlier one",
+        why="Each request can reach another process, where it fails.",
+        hint="Serve every request independently, without a handshake.",
         section="Statelessness",
         level="SHOULD NOT",
         since=5,

@@ -14,6 +14,7 @@ from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.spec.subscription_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ def check_agreed(message: ReceivedMessage, history: History) -> Iterator[Finding
     key = KINDS[message.method]
     is_asked = requested is not None and message.method in requested.kinds
     if is_asked and (not isinstance(agreed, dict) or agreed.get(key) is not True):
-        text = f"{message.method} comes on a stream whose acknowledgment does not name `{key}`"
+        text = f"`{message.method}` was sent, but the acknowledgment of the stream does not include `{key}`"
         yield make_finding("L-SUB-04", text, "/method", message.revision)
 
 
@@ -48,7 +49,7 @@ def check_end(seen: ReceivedMessage | Note, history: History) -> Iterator[Findin
     """Yield that a stream ended without the result that ends one."""
     exchange = ended_stream(seen, history) if isinstance(seen, Note) else None
     if exchange is not None:
-        text = "the stream ended without its result: the client cannot tell whether it was closed on purpose"
+        text = "the stream ended without the result of `subscriptions/listen`"
         yield make_finding("L-SUB-06", text, "", seen.revision)
 
 
@@ -63,7 +64,7 @@ def check_answer(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the request for a stream is answered by one result at once."""
     del history
     if frame.exchange.media_type == JSON:
-        text = f"a request for a stream is answered by `{JSON}`: no notification can come on it"
+        text = f"`subscriptions/listen` must return an event stream, not `{JSON}`"
         yield make_finding("L-SUB-10", text, "", frame.revision)
 
 
@@ -80,7 +81,7 @@ def check_promises(message: ReceivedMessage, history: History) -> Iterator[Findi
         capability = _FEATURES.get(key) or (("resources", "subscribe") if "/" in key else None)
         if capability is not None and history.has_capability(*capability):
             name = ".".join(capability)
-            text = f"`{name}` is declared, and the acknowledgment leaves out `{key[:120]}`"
+            text = f"`{name}` is declared, but the acknowledgment leaves out `{one_line(key, 120)}`"
             yield make_finding("L-SUB-11", text, "/params/notifications", message.revision)
             return
 
@@ -94,7 +95,7 @@ def check_after_end(message: ReceivedMessage, history: History) -> Iterator[Find
     """Yield a notification on a subscription that we cancelled some time ago, once."""
     seconds = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
     if seconds and history.is_first("L-SUB-12"):
-        text = f"{message.method} comes {seconds:.0f} s after the subscription was cancelled"
+        text = f"`{message.method}` was sent {seconds:.0f} s after the subscription was cancelled"
         yield make_finding("L-SUB-12", text, "/method", message.revision)
 
 
@@ -113,8 +114,8 @@ RULES = (
         Severity.WARNING,
         "subscriptions",
         "notification that was not acknowledged",
-        why="Clients that go by the acknowledgment drop the notification, or take it for an error.",
-        hint="Name in the acknowledgment everything that will be sent on the stream.",
+        why="Clients that rely on the acknowledgment drop the notification, or report an error.",
+        hint="Acknowledge every notification type that the server will send on the stream.",
         section="Acknowledgment",
         level="RULE",
         since=5,
@@ -127,8 +128,8 @@ RULES = (
         Severity.WARNING,
         "subscriptions",
         "stream ended without its result",
-        why="Clients cannot tell a closed subscription from a broken connection, and ask again.",
-        hint="Send the result of `subscriptions/listen` before the stream is closed.",
+        why="Clients cannot distinguish a closed subscription from a broken connection, and subscribe again.",
+        hint="Send the result of `subscriptions/listen` before you close the stream.",
         section=_ENDS,
         level="SHOULD",
         since=5,
@@ -140,9 +141,9 @@ RULES = (
         "L-SUB-10",
         Severity.WARNING,
         "subscriptions",
-        "request for a stream answered at once",
-        why="Clients never get a notification, and ask again and again.",
-        hint="Answer `subscriptions/listen` by an event stream, and keep it open.",
+        "subscription without an event stream",
+        why="Clients get no notifications, and subscribe again and again.",
+        hint="Respond to `subscriptions/listen` with an event stream, and keep it open.",
         section="Opening a Stream",
         level="quality",
         since=5,
@@ -156,8 +157,8 @@ RULES = (
         Severity.WARNING,
         "subscriptions",
         "declared notification not acknowledged",
-        why="Clients that rely on the capability show old lists.",
-        hint="Acknowledge what the capabilities promise, or do not declare it.",
+        why="Clients that rely on the capability show outdated lists.",
+        hint="Acknowledge what the capabilities declare, or do not declare it.",
         section="Acknowledgment",
         level="RULE",
         since=5,
@@ -170,7 +171,7 @@ RULES = (
         Severity.WARNING,
         "subscriptions",
         "notification after the subscription was cancelled",
-        why="Clients report notifications that nobody asked for, and the server works for nothing.",
+        why="Clients report unexpected notifications, and the server works for nothing.",
         hint="Stop sending on a subscription when `notifications/cancelled` names it.",
         section="Cancellation",
         level="MUST NOT",

@@ -18,6 +18,7 @@ from inspector.spec import task_rules, tasks
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.findings import make_finding
 from inspector.spec.keys import META
+from inspector.visible_text import one_line
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def check_unique(message: ReceivedMessage, history: History) -> Iterator[Finding
     created = created_task(message)
     known = history.tasks.known.get(str(created.get("taskId"))) if created is not None else None
     if known is not None:
-        text = f"the task of #{known.number} has the same id"
+        text = f"the task of #{known.number} already has this id"
         yield make_finding("L-TK4-04", text, "/result/task/taskId", message.revision)
 
 
@@ -69,9 +70,9 @@ def check_kind(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a plain result although a task was requested, or the reverse."""
     is_task, is_asked = creates_task(message, history), "task" in params_of(message)
     if is_task and not is_asked:
-        text = "no task requested, but the result is a task"
+        text = "no task was requested, but the result is a task"
     elif is_asked and not is_task:
-        text = "task requested, but the result is not a task"
+        text = "a task was requested, but the result is not a task"
     else:
         return
     yield make_finding("L-TK4-05", text, "/result", message.revision)
@@ -98,7 +99,7 @@ def check_support(message: ReceivedMessage, history: History) -> Iterator[Findin
             text = f"a call without the task that the tool requires must fail with error {METHOD_NOT_FOUND}, not {code}"
             yield make_finding("L-TK4-06", text, "/error/code", message.revision)
     elif support == "forbidden" and is_asked and creates_task(message, history):
-        text = f"the tool does not run as a task; a call as one should fail with error {METHOD_NOT_FOUND}"
+        text = f"the tool forbids tasks; a call as a task should fail with error {METHOD_NOT_FOUND}"
         severity = Severity.WARNING
         yield make_finding("L-TK4-06", text, "/result", message.revision, severity=severity)
 
@@ -128,7 +129,7 @@ def check_group(message: ReceivedMessage, history: History) -> Iterator[Finding]
     if named is not None:
         if named in history.tasks.known:
             return
-        text = f"unknown task {named[:80]!r}"
+        text = f"`_meta` references the unknown task “{one_line(named, 80)}”"
     else:
         text = "the request belongs to a task, but `_meta` does not reference it"
     yield make_finding("L-TK4-08", text, "/params/_meta", message.revision)
@@ -149,7 +150,7 @@ def check_early(message: ReceivedMessage, history: History) -> Iterator[At]:
     number = history.tasks.fetched.pop(task_id_of(message))
     status = text_of(message.result.get("status"))
     if number is not None and message.request > number and status in {"working", "input_required"}:
-        text = f"this came before the task had ended: afterwards it says that it is {status!r}"
+        text = f"the result was returned before the task had ended: its status was still `{status}` afterward"
         yield At(number, make_finding("L-TK4-10", text, "/result", message.revision))
 
 
@@ -168,9 +169,9 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "task id not unique",
-        why="Clients that ask for one task get another.",
-        hint="Make each task id from a secure random source, such as a UUID of version 4.",
-        section="Task ID",
+        why="Clients that request one task get another.",
+        hint="Generate each task id with a secure random source, such as UUID version 4.",
+        section="Task ID Requirements",
         level="MUST",
         since=4,
         until=4,
@@ -182,9 +183,9 @@ RULES = (
         "L-TK4-05",
         Severity.ERROR,
         "tasks",
-        "task request and result do not fit",
-        why="A client that waits for a task never sees the result, and one that does not cannot read a task.",
-        hint="Return a task exactly when the request has `task`.",
+        "task requested but not returned, or the reverse",
+        why="A client that expects a task never gets the result, and one that does not cannot read a task.",
+        hint="Return a task if, and only if, the request has `task`.",
         section=_RESULTS,
         level="MUST",
         since=4,
@@ -197,9 +198,9 @@ RULES = (
         "L-TK4-06",
         Severity.ERROR,
         "tasks",
-        "call that the task support of the tool excludes",
-        why="Clients that go by `taskSupport` are not told that they did it wrong.",
-        hint="Refuse a call that does not fit `execution.taskSupport` with error -32601.",
+        "call against taskSupport without error -32601",
+        why="Clients that ignore `taskSupport` do not learn what is wrong.",
+        hint="Reject a call that does not match `execution.taskSupport` with error -32601.",
         section="Tool-Level Negotiation",
         level="MUST",
         since=4,
@@ -212,10 +213,10 @@ RULES = (
         "L-TK4-07",
         Severity.ERROR,
         "tasks",
-        "task result without its related task",
-        why="Clients that keep several tasks cannot tell whose result it is.",
+        "task result without related-task metadata",
+        why="Clients with several tasks cannot match the result to its task.",
         hint="Put `io.modelcontextprotocol/related-task` into `_meta` of the result of `tasks/result`.",
-        section=_RELATED,
+        section="Associating Task-Related Messages",
         level="MUST",
         since=4,
         until=4,
@@ -226,10 +227,10 @@ RULES = (
         "L-TK4-08",
         Severity.ERROR,
         "tasks",
-        "message for a task without its related task",
-        why="The user is asked something, and nobody can say for which task.",
+        "task message without related-task metadata",
+        why="Users get a request without the task that it belongs to.",
         hint="Put `io.modelcontextprotocol/related-task` into `_meta` of each request for a task.",
-        section=_RELATED,
+        section="Associating Task-Related Messages",
         level="MUST",
         since=4,
         until=4,
@@ -242,8 +243,8 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "task result before the task has ended",
-        why="Clients take something unfinished for the result.",
-        hint="Let `tasks/result` wait until the task has ended.",
+        why="Clients treat an unfinished task as its result.",
+        hint="Block `tasks/result` until the task has ended.",
         section=_RESULTS,
         level="MUST",
         since=4,

@@ -17,6 +17,7 @@ from inspector.spec.json_types import format_value
 from inspector.spec.keys import TASKS_EXTENSION
 from inspector.spec.pointer import join
 from inspector.spec.task_rules import declares_tasks
+from inspector.visible_text import one_line
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check_declared(message: ReceivedMessage, history: History) -> Iterator[Findi
     del history
     params = _params(message)
     if not declares_tasks(params) and "task" not in params:
-        text = f"{TASKS_EXTENSION} was not declared"
+        text = f"the result is a task, but the request did not declare `{TASKS_EXTENSION}`"
         yield make_finding("L-TKX-01", text, "/result/resultType", message.revision)
 
 
@@ -81,7 +82,7 @@ def check_keys(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     for key, each in requests.items():
         before = history.tasks.inputs.get((id_, key))
         if before is not None and before != each:
-            text = f"key {format_value(key)} was already used by another request of this task"
+            text = f"key {one_line(format_value(key), 80)} was already used by another request of this task"
             yield make_finding("L-TKX-09", text, join(pointer, key), message.revision)
 
 
@@ -91,7 +92,7 @@ def check_repeated(message: ReceivedMessage, history: History) -> Iterator[Findi
     for key in requests:
         given_s = history.tasks.given.get((id_, key))
         if given_s is not None and message.monotonic_s - given_s > GRACE_SECONDS:
-            text = f"{format_value(key)} was already provided and is requested again"
+            text = f"input {one_line(format_value(key), 80)} was already provided, but is requested again"
             yield make_finding("L-TKX-21", text, join(pointer, key), message.revision)
 
 
@@ -123,9 +124,9 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "task although the extension was not declared",
-        why="A client without the extension cannot read the task, and never gets the result.",
+        why="Clients without the extension cannot read the task, and never get the result.",
         hint="Return a task only if the request declares the extension `io.modelcontextprotocol/tasks`.",
-        section="Capability Negotiation",
+        section="How Tasks work",
         level="MUST NOT",
         since=5,
         on=(On(Subject.RESULT, "tools/call"),),
@@ -137,9 +138,9 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "new task unknown to tasks/get",
-        why="Clients take the task for lost, and the result is.",
-        hint="Store the task before its creation is announced.",
-        section="Task Creation",
+        why="Clients treat the task as lost, and never get its result.",
+        hint="Store the task before you return it.",
+        section="How Tasks work",
         level="MUST",
         since=5,
         on=(On(Subject.ERROR, "tasks/get"),),
@@ -151,9 +152,9 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "input request key reused",
-        why="Clients answer each key once: the second question stays open, or gets the first answer.",
-        hint="Give each input request of a task a key of its own.",
-        section="Task Update Requests",
+        why="Clients respond to each key once, so the second request stays open or gets the first response.",
+        hint="Use a unique key for each input request of a task.",
+        section="For MCP servers",
         level="MUST",
         since=5,
         on=_STATES,
@@ -165,9 +166,9 @@ RULES = (
         Severity.WARNING,
         "tasks",
         "failed task without a reason",
-        why="Users see that a task failed, and not why.",
-        hint="Say in `statusMessage` why the task failed.",
-        section="Task Execution Errors",
+        why="Users see that a task failed, but not why.",
+        hint="Set `statusMessage` to the reason of the failure.",
+        section="Task lifecycle",
         level="SHOULD",
         since=5,
         on=(_ON_GET,),
@@ -178,10 +179,10 @@ RULES = (
         "L-TKX-21",
         Severity.ERROR,
         "tasks",
-        "outstanding input request omitted or repeated",
-        why="The user is asked again for what was given.",
-        hint="List an input request until its response arrived, and not afterwards.",
-        section="Task Polling",
+        "input request repeated after its response",
+        why="Users have to provide the same input again.",
+        hint="List an input request until its response arrives, and not afterward.",
+        section="For MCP servers",
         level="MUST",
         since=5,
         on=_STATES,

@@ -39,7 +39,9 @@ def check_listed(message: ReceivedMessage, history: History) -> Iterator[Finding
         known = history.tasks.known.get(id_)
         is_here = known is not None and known.polls > 0 and known.is_kept(message.monotonic_s)
         if known is not None and is_here and id_ not in ids:
-            text = f"the task of #{known.number} can be read by tasks/get, and is not in the list"
+            text = (
+                f"`tasks/get` returns the task of #{known.number}, but the list does not include it"
+            )
             yield make_finding("L-TK4-13", text, "/result/tasks", message.revision)
             return
 
@@ -56,9 +58,7 @@ def check_failure(message: ReceivedMessage, history: History) -> Iterator[Findin
         known = history.tasks.known.get(task_id_of(message))
         is_error = message.result.get("isError") is True
         if is_error and known is not None and known.status == "completed":
-            text = (
-                "the result is a tool error, and the task says `completed`; it should say `failed`"
-            )
+            text = "the result is a tool error, but the status of the task is `completed` instead of `failed`"
             yield make_finding("L-TK4-14", text, "/result/isError", message.revision)
     elif message.result.get("status") == "failed" and not message.result.get("statusMessage"):
         text = "the task failed, and `statusMessage` does not say why"
@@ -73,14 +73,14 @@ def _has_failed(message: ReceivedMessage, history: History) -> bool:
 def check_stream(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that the state of a task comes on an event stream, once."""
     if message.is_event and history.is_first("L-TK4-16"):
-        text = "the response to tasks/get comes on an event stream; JSON is enough for what is asked again and again"
+        text = "the response to `tasks/get` should be JSON, not an event stream"
         yield make_finding("L-TK4-16", text, "", message.revision)
 
 
 def check_list_capability(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that tasks can be listed by anyone."""
     if not history.http.is_authorized:
-        text = "`tasks.list` is declared, and requests carry no authorization: everyone can list the tasks of everyone"
+        text = "`tasks.list` is declared, but requests have no authorization"
         pointer = "/result/capabilities/tasks/list"
         yield make_finding("L-TK4-17", text, pointer, message.revision)
 
@@ -96,7 +96,7 @@ def check_lateness(message: ReceivedMessage, history: History) -> Iterator[Findi
     """Yield that a task is announced late."""
     seconds = history.calls.seconds_of(message.request, message.monotonic_s)
     if seconds is not None and seconds > LATE_SECONDS:
-        text = f"the task is announced after {seconds:.1f} s; the request should be answered as soon as it is accepted"
+        text = f"the task was returned after {seconds:.1f} s; it should be returned as soon as the request is accepted"
         yield make_finding("L-TK4-18", text, "/result/task", message.revision)
 
 
@@ -109,14 +109,16 @@ def check_promises(message: ReceivedMessage, history: History) -> Iterator[Findi
     created = created_task(message)
     interval = number_of(created.get("pollInterval")) if created is not None else None
     if interval is not None and not MIN_POLL_MS <= interval <= MAX_POLL_MS:
-        text = f"`pollInterval` is {interval:g} ms: clients ask all the time, or never"
+        text = f"`pollInterval` of {interval:g} ms is outside of {MIN_POLL_MS} ms to {MAX_POLL_MS // 60_000} minutes"
         yield make_finding("L-TK4-19", text, "/result/task/pollInterval", message.revision)
     is_unknown = message.error.get("code") == INVALID_PARAMS
     known = history.tasks.known.get(task_id_of(message)) if is_unknown else None
     if known is None or known.ttl_ms is None or known.is_cancelled:
         return
     if known.is_kept(message.monotonic_s):
-        text = f"the task is gone, and was to be kept for {known.ttl_ms / 1000:g} s"
+        text = (
+            f"the task is unknown, although its `ttl` of {known.ttl_ms / 1000:g} s has not passed"
+        )
         yield make_finding("L-TK4-19", text, "/error", message.revision)
 
 
@@ -129,8 +131,8 @@ RULES = (
         Severity.ERROR,
         "tasks",
         "task missing from the list",
-        why="Clients that find their tasks by the list lose the result.",
-        hint="List every task that `tasks/get` returns, and name a next page while more exist.",
+        why="Clients that find tasks in the list lose the result.",
+        hint="List every task that `tasks/get` returns, and set `nextCursor` while more exist.",
         section="Task Listing",
         level="MUST",
         since=4,
@@ -143,9 +145,9 @@ RULES = (
         "L-TK4-14",
         Severity.WARNING,
         "tasks",
-        "failure of a task that cannot be told",
-        why="Users see a task that completed, or one that failed for no reason.",
-        hint="Set the status to `failed` for a tool error, and say why in `statusMessage`.",
+        "failed task without status or reason",
+        why="Users see a completed task, or a failure without a reason.",
+        hint="Set the status to `failed` for a tool error, and `statusMessage` to the reason.",
         section="Task Execution Errors",
         level="SHOULD",
         since=4,
@@ -159,8 +161,8 @@ RULES = (
         Severity.INFO,
         "tasks",
         "event stream for the state of a task",
-        why="Asking often is the point of `tasks/get`; a stream each time costs more than the answer.",
-        hint="Answer `tasks/get` by `application/json`.",
+        why="Polling with a stream each time costs more than the response itself.",
+        hint="Respond to `tasks/get` with `application/json`.",
         typescript="Pass `enableJsonResponse: true` to the transport.",
         section="Input Required Status",
         level="SHOULD NOT",
@@ -175,9 +177,9 @@ RULES = (
         Severity.INFO,
         "tasks",
         "tasks can be listed without authorization",
-        why="Everyone who reaches the server learns the tasks of everyone else.",
+        why="Anyone who reaches the server can list the tasks of all users.",
         hint="Declare `tasks.list` only where requests are authorized.",
-        section="Security",
+        section="Security Considerations",
         level="SHOULD NOT",
         since=4,
         until=4,
@@ -190,9 +192,9 @@ RULES = (
         "L-TK4-18",
         Severity.INFO,
         "tasks",
-        "task announced late",
-        why="Clients time out before they learn that there is a task to wait for.",
-        hint="Return the task as soon as the request is accepted, and work afterwards.",
+        "task returned late",
+        why="Clients time out before they get the task.",
+        hint="Return the task as soon as the request is accepted.",
         section="Result Retrieval",
         level="SHOULD",
         since=4,
@@ -205,10 +207,10 @@ RULES = (
         "L-TK4-19",
         Severity.INFO,
         "tasks",
-        "task gone early, or asked for at a bad interval",
-        why="Clients lose the result, or ask all the time.",
+        "task deleted early, or pollInterval unusable",
+        why="Clients lose the result, or poll far too often or too rarely.",
         hint="Keep a task for its `ttl`, and set `pollInterval` to some seconds.",
-        section="TTL",
+        section="TTL and Resource Management",
         level="quality",
         since=4,
         until=4,

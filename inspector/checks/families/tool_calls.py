@@ -80,7 +80,7 @@ def check_argument_error(message: ReceivedMessage, history: History) -> Iterator
     if error.get("code") == INVALID_PARAMS and not _UNKNOWN_TOOL.search(
         text_of(error.get("message"))[:500]
     ):
-        text = f"arguments of {quoted(tool_of(message))} are refused by error {INVALID_PARAMS}, which a model does not see"
+        text = f"invalid arguments of {quoted(tool_of(message))} should return a result with `isError`, not error {INVALID_PARAMS}"
         yield make_finding("L-TOOL-25", text, "/error/code", message.revision)
 
 
@@ -90,7 +90,7 @@ def check_tool_error(message: ReceivedMessage, history: History) -> Iterator[Fin
     code = message.error.get("code")
     if code == INVALID_PARAMS or not isinstance(code, int) or code in _OWN_CODES:
         return
-    text = f"a failure of {quoted(tool_of(message))} is error {format_value(code)}, which a model does not see"
+    text = f"a failure of {quoted(tool_of(message))} should return a result with `isError`, not error {format_value(code)}"
     yield make_finding("L-TOOL-26", text, "/error/code", message.revision)
 
 
@@ -108,8 +108,8 @@ def check_error_text(message: ReceivedMessage, history: History) -> Iterator[Fin
     texts = [text_of(block.get("text")).strip() for block in found]
     whole = " ".join(texts).strip(" .!:\n").lower()
     if not whole or whole in _EMPTY_TEXTS:
-        saying = f"says {quoted(whole)}" if whole else "has no text"
-        text = f"the error {saying}: a model cannot tell what to do differently"
+        saying = f"text is {quoted(whole)}" if whole else "has no text"
+        text = f"the error {saying}, which does not explain what failed"
         yield make_finding("L-TOOL-28", text, "/result/content", message.revision)
 
 
@@ -153,7 +153,7 @@ def check_link(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     uri = text_of(params.get("uri")) if isinstance(params, dict) else ""
     frame = history.linked_resources.get(uri)
     assert frame is not None
-    text = f"a result (#{frame}) links to {quoted(uri)}, which cannot be read"
+    text = f"the result in #{frame} links to {quoted(uri)}, but reading it returns an error"
     yield make_finding("L-TOOL-47", text, "/error", message.revision)
 
 
@@ -170,8 +170,8 @@ RULES = (
         "L-TOOL-25",
         Severity.WARNING,
         "tools",
-        "invalid arguments refused by a protocol error",
-        why="Clients do not pass protocol errors on to the model, which then cannot correct its arguments.",
+        "invalid arguments as a protocol error",
+        why="Many clients do not pass protocol errors to the model, which then cannot correct its arguments.",
         hint="Return a result with `isError: true` and a text that names the argument and what is allowed.",
         section="Error Handling",
         level="RULE",
@@ -184,9 +184,9 @@ RULES = (
         "L-TOOL-26",
         Severity.WARNING,
         "tools",
-        "failure of a tool as a protocol error",
-        why="Clients do not pass protocol errors on to the model, which then cannot try another way.",
-        hint="Return a result with `isError: true` and a text that says what failed.",
+        "tool failure as a protocol error",
+        why="Many clients do not pass protocol errors to the model, which then cannot try another way.",
+        hint="Return a result with `isError: true` and a text that describes what failed.",
         section="Error Handling",
         level="SHOULD",
         on=_ERROR,
@@ -197,9 +197,9 @@ RULES = (
         "L-TOOL-28",
         Severity.INFO,
         "tools",
-        "tool error that says nothing",
-        why="A model repeats the same call, because it is not told what was wrong.",
-        hint="Say in the text what failed, and what to do instead.",
+        "tool error without a reason",
+        why="The model repeats the call, because it does not learn what was wrong.",
+        hint="Describe in the text what failed and what to do instead.",
         section="Error Handling",
         level="quality",
         on=_RESULT,
@@ -210,8 +210,8 @@ RULES = (
         "L-TOOL-45",
         Severity.WARNING,
         "tools",
-        "key in a result",
-        why="What a tool returns goes to the model and its provider, into logs and histories.",
+        "secret key in a result",
+        why="Tool results go to the model and its provider, and into logs.",
         hint="Remove keys and tokens from what the tool returns.",
         section="Security Considerations",
         level="MUST",
@@ -224,7 +224,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "very large result",
-        why="Clients cut it or write it to a file, and the model sees a part of it.",
+        why="Clients truncate it or write it to a file, and the model sees only a part.",
         hint="Return a page and a cursor, or a link to a resource.",
         level="quality",
         on=_RESULT,
@@ -236,8 +236,8 @@ RULES = (
         Severity.INFO,
         "tools",
         "linked resource that cannot be read",
-        why="The model is promised content that it cannot get.",
-        hint="Serve by `resources/read` what results link to, or embed it.",
+        why="The model cannot get the linked content.",
+        hint="Serve linked resources through `resources/read`, or embed them.",
         section="Resource Links",
         level="quality",
         since=3,

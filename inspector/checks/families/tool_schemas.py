@@ -181,7 +181,10 @@ def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
     if isinstance(required, list) and isinstance(properties, dict):
         missing = [name for name in required if isinstance(name, str) and name not in properties]
         if missing and "patternProperties" not in schema and "allOf" not in schema:
-            yield f"`required` names what `properties` does not have: {listed(missing)}", "required"
+            yield (
+                f"`required` lists names that are not in `properties`: {listed(missing)}",
+                "required",
+            )
     if schema.get("enum") == []:
         yield "an empty `enum` allows no value", "enum"
     for low, one, high, other in crossed_bounds(schema):
@@ -201,7 +204,7 @@ def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding
     del history
     for each in parameters(item):
         if isinstance(each.schema, bool):
-            text = f"the schema of {quoted(each.name)} is {str(each.schema).lower()}, and must be an object"
+            text = f"the schema of {quoted(each.name)} must be an object, not {str(each.schema).lower()}"
             yield make_finding("L-TOOL-14", text, each.pointer, item.revision)
 
 
@@ -209,7 +212,7 @@ def check_open_parameterless(whole: WholeList, history: History) -> Iterator[At 
     """Yield one finding about the tools without parameters that accept any."""
     del history
     found = yield from matching(whole.items, _is_open_parameterless)
-    text = "tools without parameters that accept any, for want of `additionalProperties: false`"
+    text = "tools without parameters that lack `additionalProperties: false`"
     yield from fold("L-TOOL-16", found, text, "inputSchema")
 
 
@@ -232,7 +235,7 @@ def check_sensitive_header(item: ListedItem, history: History) -> Iterator[Findi
             and "x-mcp-header" in each.schema
             and _is_sensitive(each.name)
         ):
-            text = f"parameter {quoted(each.name)} is repeated in a header, where logs and proxies keep it"
+            text = f"parameter {quoted(each.name)} looks sensitive, but is repeated in a header"
             pointer = join(each.pointer, "x-mcp-header")
             yield make_finding("L-TOOL-39", text, pointer, item.revision)
 
@@ -263,7 +266,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "parameter without description or type",
-        why="A model has to guess what to pass, and forms have to ask for any JSON value.",
+        why="Models have to guess what to pass, and forms can only offer raw JSON.",
         hint="Describe each parameter, with its unit, format and an example, and give it a type.",
         python="Annotate parameters as `Annotated[str, Field(description=…)]`.",
         typescript="Call `.describe(…)` on each parameter of the Zod schema.",
@@ -278,7 +281,7 @@ RULES = (
         Severity.INFO,
         "schemas",
         "schema very large or very deep",
-        why="Clients bound the work of validating a schema, and may refuse the tool or skip the validation.",
+        why="Clients limit the work of validation, and may reject the tool or skip validation.",
         hint="Split the tool, or describe rare options in text.",
         level="quality",
         since=5,
@@ -290,8 +293,8 @@ RULES = (
         Severity.ERROR,
         "tools",
         "boolean schema of a property",
-        why="Clients of this revision read an object there, and drop the tool.",
-        hint="Write `{}` for anything, and leave out what is not allowed.",
+        why="Clients of this revision require an object, and reject the tool.",
+        hint="Use `{}` for any value, and leave out properties that are not allowed.",
         level="schema",
         until=4,
         on=_ITEM,
@@ -302,8 +305,8 @@ RULES = (
         Severity.INFO,
         "schemas",
         "schema that contradicts itself",
-        why="No arguments can meet it, or clients drop the parts that make no sense.",
-        hint="Describe each required parameter in `properties`, and give bounds that some value meets.",
+        why="No arguments satisfy the schema, or clients drop parts of it.",
+        hint="Describe each required parameter in `properties`, and use bounds that some value satisfies.",
         level="quality",
         on=_ITEM,
         check=check_contradictions,
@@ -313,7 +316,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "tool without parameters accepts any",
-        why="A model that passes arguments by mistake is not told so.",
+        why="Models get no error if they pass arguments by mistake.",
         hint='Use `{"type": "object", "additionalProperties": false}` for tools without parameters.',
         section="Tool",
         level="quality",
@@ -326,7 +329,7 @@ RULES = (
         Severity.WARNING,
         "tools",
         "secret parameter repeated in a header",
-        why="Headers are kept by proxies and logs that never read the body.",
+        why="Proxies and logs store headers.",
         hint="Remove `x-mcp-header` from parameters with secrets or personal data.",
         section="x-mcp-header",
         level="SHOULD NOT",

@@ -109,9 +109,9 @@ def check_description(item: ListedItem, history: History) -> Iterator[Finding]:
     elif not description.strip():
         text = "the description is empty"
     elif isinstance(name, str) and description.strip().lower() == name.lower():
-        text = "the description is the name again"
+        text = "the description only repeats the name"
     elif len(description.strip()) < SHORT_DESCRIPTION:
-        text = f"the description has {len(description.strip())} characters"
+        text = f"the description has only {_amount(len(description.strip()), 'character')}"
     else:
         return
     pointer = join(item.pointer, "description") if description is not None else item.pointer
@@ -147,7 +147,7 @@ def check_read_only_name(item: ListedItem, history: History) -> Iterator[Finding
     name, description = name_of(item), text_of(members(item).get("description"))
     word, verb = _first_word(name), _first_word(description)
     if word in _CHANGING and verb.rstrip("s") in {word, word.rstrip("e")}:
-        text = f"`readOnlyHint` is true, and name and description begin with {quoted(word)}"
+        text = f"`readOnlyHint` is true, but name and description start with {quoted(word)}"
         pointer = join(item.pointer, "annotations", "readOnlyHint")
         yield make_finding("L-TOOL-30", text, pointer, item.revision)
 
@@ -170,7 +170,7 @@ def check_order(whole: WholeList, history: History) -> Iterator[Finding]:
     )
     if names != earlier and sorted(names) == sorted(earlier):
         moved = [name for name, other in zip(names, earlier, strict=True) if name != other]
-        text = f"the same tools in another order than before, from {quoted(moved[0])} on"
+        text = f"the order of the same tools changed, starting with {quoted(moved[0])}"
         yield make_finding("L-TOOL-33", text, whole.pointer, whole.revision)
 
 
@@ -187,7 +187,7 @@ def check_changes(whole: WholeList, history: History) -> Iterator[Finding]:
         and any(old.get(key) != members(item).get(key) for key in ("description", "inputSchema"))
     ]
     if changed:
-        text = f"description or schema changed since the list before: {listed(changed)}"
+        text = f"description or schema changed since #{before.number}: {listed(changed)}"
         yield make_finding("L-TOOL-34", text, whole.pointer, whole.revision)
 
 
@@ -196,7 +196,7 @@ def check_orders(item: ListedItem, history: History) -> Iterator[Finding]:
     del history
     description = text_of(members(item).get("description"))[:MAX_CHARACTERS]
     found = _ORDERS.search(description)
-    text = f"the description gives an order to the model: {quoted(found[0])}" if found else ""
+    text = f"the description instructs the model: {quoted(found[0])}" if found else ""
     if not found and (encoded := _ENCODED.search(description)) and _is_base64(encoded[0]):
         text = f"the description has {len(encoded[0]):,} characters that may be base64"
     if text:
@@ -219,7 +219,11 @@ def _has_hints(item: ListedItem, history: History) -> bool:
 
 
 def _count(items: list[ListedItem], noun: str) -> str:
-    return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
+    return _amount(len(items), noun)
+
+
+def _amount(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 _ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)
@@ -230,7 +234,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "tool without a useful description",
-        why="A model chooses a tool by its description, and guesses without one.",
+        why="Models select a tool by its description, and guess without one.",
         hint="Describe what the tool does, when to use it, and what it returns.",
         python="The docstring of a function under `@mcp.tool()` becomes its description.",
         typescript="Pass `description` in the config of `registerTool`.",
@@ -244,7 +248,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "tool without a title",
-        why="Clients display the name instead, which is written for programs.",
+        why="Clients show the name, which is written for programs.",
         hint="Give each tool a `title` for display.",
         python="Pass `title=` to `@mcp.tool()`.",
         typescript="Pass `title` in the config of `registerTool`.",
@@ -259,7 +263,7 @@ RULES = (
         Severity.WARNING,
         "tools",
         "tool both read-only and destructive",
-        why="Clients that go by one hint ask the user for confirmation, and those that go by the other do not.",
+        why="Some clients request confirmation and others do not, depending on the hint that they use.",
         hint="Set `destructiveHint` to false, or `readOnlyHint` if the tool changes something.",
         section="Tool",
         level="quality",
@@ -273,7 +277,7 @@ RULES = (
         Severity.WARNING,
         "tools",
         "read-only tool that is described as changing something",
-        why="Clients may run a read-only tool without asking the user.",
+        why="Clients may run a read-only tool without confirmation.",
         hint="Remove `readOnlyHint` from tools that change something, or describe what this one reads.",
         section="Tool",
         level="quality",
@@ -287,9 +291,9 @@ RULES = (
         Severity.INFO,
         "tools",
         "tool without annotations",
-        why="Clients have to treat the tool as one that may destroy data, and ask before each call.",
+        why="Clients have to assume that the tool may destroy data, and request confirmation for each call.",
         hint="Set `readOnlyHint`, and `destructiveHint` where it applies.",
-        python="Pass `annotations=ToolAnnotations(readOnlyHint=True)` to `@mcp.tool()`.",
+        python="Pass `annotations=ToolAnnotations(readOnlyHint=True)` to `@mcp.tool()`; in version 2 the argument is `read_only_hint`.",
         typescript="Pass `annotations: { readOnlyHint: true }` in the config of `registerTool`.",
         section="Tool",
         level="quality",
@@ -302,8 +306,8 @@ RULES = (
         Severity.WARNING,
         "tools",
         "tools in another order than before",
-        why="The list is a part of every prompt: a new order makes the caches of model APIs useless.",
-        hint="List tools in a fixed order, such as that of their names.",
+        why="The list is part of every prompt, and a new order invalidates the prompt caches of model APIs.",
+        hint="Return tools in a fixed order, such as by name.",
         section="Capabilities",
         level="SHOULD",
         since=5,
@@ -316,7 +320,7 @@ RULES = (
         Severity.INFO,
         "tools",
         "definition of a tool changed",
-        why="The user approved the tool as it was; a changed description can make a model do something else with it.",
+        why="Users approved the earlier definition, and a changed description can make a model act differently.",
         hint="Keep definitions stable within a session, or give a changed tool a new name.",
         level="quality",
         on=_LIST,
@@ -327,9 +331,9 @@ RULES = (
         "L-TOOL-35",
         Severity.INFO,
         "tools",
-        "description that gives orders to the model",
-        why="A model may follow it against the will of the user, who rarely reads descriptions.",
-        hint="Describe what the tool does, and leave to the user and the model when to use it.",
+        "description with instructions to the model",
+        why="The model may follow them against the intent of the user.",
+        hint="Describe what the tool does, and leave its use to the model and the user.",
         level="quality",
         on=_ITEM,
         check=check_orders,

@@ -47,10 +47,10 @@ def check_unknown_cursor(message: ReceivedMessage, history: History) -> Iterator
         return
     code = message.error.get("code")
     if not message.error:
-        text = f"the cursor {one_line(cursor, 40)!r}, which the server never issued, is answered by a page"
+        text = f"the cursor “{one_line(cursor, 40)}”, which the server never issued, should return error -32602, not a page"
         yield make_finding("L-PAG-02", text, "", message.revision)
     elif code != INVALID_PARAMS:
-        text = f"the cursor {one_line(cursor, 40)!r} is refused with code {format_value(code)} instead of -32602"
+        text = f"the cursor “{one_line(cursor, 40)}”, which the server never issued, should return error -32602, not {format_value(code)}"
         yield make_finding("L-PAG-02", text, "/error/code", message.revision)
 
 
@@ -64,7 +64,7 @@ def check_stable_page(message: ReceivedMessage, history: History) -> Iterator[Fi
     before = history.pages.digests.get(cursor)
     if before is not None and before[1] == changes and before[0] != digest:
         quoted = one_line(cursor.partition(" ")[2], 40)
-        text = f"the cursor {quoted!r} leads to other items than before"
+        text = f"the cursor “{quoted}” returns different items than before"
         yield make_finding("L-PAG-03", text, "/result", message.revision)
 
 
@@ -80,7 +80,7 @@ def check_plain_cursor(message: ReceivedMessage, history: History) -> Iterator[F
         return
     found = _INTERNALS.search(cursor[:MAX_CURSOR]) or _INTERNALS.search(_decoded(cursor))
     if found is not None:
-        text = f"the cursor has `{one_line(found.group(), 60)}`"
+        text = f"the cursor contains “{one_line(found.group(), 60)}”"
         yield make_finding("L-PAG-07", text, "/result/nextCursor", message.revision)
 
 
@@ -105,9 +105,7 @@ def check_progress_text(history: History, _: History) -> Iterator[At]:
     """Yield a finding about the first progress that has no text for users, if none has."""
     calls = history.calls
     if calls.bare_progress and not calls.has_progress_text:
-        text = (
-            "progress without a `message` that users can read, here and in every other notification"
-        )
+        text = "no progress notification has a `message`"
         yield At(calls.bare_progress, make_finding("L-PRG-05", text, "/params", history.revision))
 
 
@@ -119,7 +117,7 @@ def check_progress_stream(message: ReceivedMessage, history: History) -> Iterato
     """Yield a finding about progress on the stream of another request."""
     stream = history.calls.known.get(message.stream)
     if stream is not None and message.request and message.request != message.stream:
-        text = f"progress of the request in #{message.request} comes on the stream of #{message.stream}, {stream.method}"
+        text = f"the progress of #{message.request} was sent on the stream of #{message.stream}, `{one_line(stream.method, 60)}`"
         yield make_finding("L-PRG-08", text, "/params/progressToken", message.revision)
 
 
@@ -132,7 +130,7 @@ def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[F
     """Yield a finding about a response that comes long after we gave the request up."""
     since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
     if since and not _is_stdio_of_new_era(message, history):
-        text = f"the response comes {since:.1f} s after the request was cancelled"
+        text = f"the response was sent {since:.1f} s after the request was cancelled"
         yield make_finding("L-CAN-02", text, "", message.revision)
 
 
@@ -140,7 +138,7 @@ def check_work_after_cancel(message: ReceivedMessage, history: History) -> Itera
     """Yield a finding about progress long after we gave the request up."""
     since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
     if since and not _is_stdio_of_new_era(message, history):
-        text = f"the server still works on the request {since:.1f} s after it was cancelled"
+        text = f"`{message.method}` was sent {since:.1f} s after its request was cancelled"
         yield make_finding("L-CAN-03", text, "", message.revision)
 
 
@@ -158,9 +156,9 @@ def check_server_cancel(message: ReceivedMessage, history: History) -> Iterator[
     id_ = message.params.get("requestId")
     call = history.calls.known.get(history.calls.frames.get(json_codec.write(id_)) or 0)
     if history.transport == "http":
-        text = "a server ends a stream over HTTP by closing it"
+        text = "over HTTP, a server must end a stream by closing it, not with `notifications/cancelled`"
     elif call is None or call.method != "subscriptions/listen":
-        text = f"{one_line(format_value(id_), 40)} is not the id of a stream of notifications"
+        text = f"`requestId` must be that of a `subscriptions/listen` request, not {one_line(format_value(id_), 40)}"
     else:
         return
     yield make_finding("L-CAN-04", text, "/params/requestId", message.revision)
@@ -181,7 +179,7 @@ def check_cancelled_task(message: ReceivedMessage, history: History) -> Iterator
     """Yield a finding about a task that is cancelled like a plain request."""
     id_ = json_codec.write(message.params.get("requestId"))[:MAX_ID]
     if id_ in history.server_requests.tasks:
-        text = "the request asks for a task, which `tasks/cancel` ends"
+        text = "the request runs as a task, which must be cancelled with `tasks/cancel`"
         yield make_finding("L-CAN-06", text, "/params/requestId", message.revision)
 
 
@@ -195,10 +193,11 @@ RULES = (
         "L-PAG-02",
         Severity.INFO,
         "pagination",
-        "invalid cursor not refused by -32602",
-        why="A client with an old cursor shows the first page in the middle of the list.",
-        hint="Refuse a cursor that the server did not issue with error -32602.",
-        python="Both SDKs hand the cursor to your handler, or ignore it where they list by themselves.",
+        "unknown cursor without error -32602",
+        why="Clients with an outdated cursor get the first page in the middle of the list.",
+        hint="Reject a cursor that the server did not issue with error -32602.",
+        python="`FastMCP` and `MCPServer` ignore the cursor and send the whole list; the low-level `Server` passes it to your handler.",
+        typescript="`McpServer` ignores the cursor and sends the whole list; the low-level `Server` passes it to your handler.",
         section="Error Handling",
         level="SHOULD",
         on=(*_PAGES, *_REFUSED_PAGES),
@@ -209,9 +208,9 @@ RULES = (
         "L-PAG-03",
         Severity.WARNING,
         "pagination",
-        "cursor that leads to another page",
+        "same cursor, different page",
         why="Clients that read a page again miss items, or show them twice.",
-        hint="Derive the cursor from the position in a list that does not change by itself.",
+        hint="Derive the cursor from a position in a stable order.",
         section="Implementation Guidelines",
         level="SHOULD",
         on=_PAGES,
@@ -223,7 +222,7 @@ RULES = (
         Severity.INFO,
         "pagination",
         "cursor reveals internals",
-        why="Users learn about queries and paths of the server, and may change them.",
+        why="Users can read queries and paths of the server, and may change them.",
         hint="Use an opaque cursor, such as a random key or a signed position.",
         level="quality",
         on=_PAGES,
@@ -235,7 +234,7 @@ RULES = (
         Severity.INFO,
         "progress",
         "progress without a readable message",
-        why="Users see a number, and not what is being done.",
+        why="Users see a number without an explanation.",
         hint="Send a short sentence as `message`.",
         python="Pass `message=` to `ctx.report_progress`.",
         level="SHOULD",
@@ -249,7 +248,7 @@ RULES = (
         Severity.ERROR,
         "progress",
         "progress on the stream of another request",
-        why="Clients that read each stream by itself do not find the request.",
+        why="Clients that read each stream separately do not find the request.",
         hint="Send progress on the stream of its request.",
         level="MUST NOT",
         since=5,
@@ -263,8 +262,8 @@ RULES = (
         Severity.WARNING,
         "cancellation",
         "response to a cancelled request",
-        why="The server has finished work that nobody waits for.",
-        hint="Stop at `notifications/cancelled`, and send no response.",
+        why="The server did work that is no longer needed.",
+        hint="Stop upon `notifications/cancelled`, and send no response.",
         level="SHOULD",
         on=(On(Subject.RESULT), On(Subject.ERROR)),
         check=check_after_cancel,
@@ -274,9 +273,9 @@ RULES = (
         "L-CAN-03",
         Severity.INFO,
         "cancellation",
-        "work goes on after a cancellation",
-        why="The server spends time and money on what nobody waits for.",
-        hint="Stop the work at `notifications/cancelled`.",
+        "work continues after a cancellation",
+        why="The server spends time and money on work that is no longer needed.",
+        hint="Stop the work upon `notifications/cancelled`.",
         level="quality",
         on=(_PROGRESS, On(Subject.NOTIFICATION, "notifications/message")),
         check=check_work_after_cancel,
@@ -287,8 +286,8 @@ RULES = (
         Severity.ERROR,
         "cancellation",
         "cancellation by the server",
-        why="Clients ignore it, and keep waiting for the response.",
-        hint="Answer a request with an error; cancel nothing but a stream of notifications over stdio.",
+        why="Clients ignore it, and wait for the response until a timeout.",
+        hint="End a request with an error response; cancel only `subscriptions/listen`, over stdio.",
         level="MUST NOT",
         since=5,
         on=(_CANCELLED,),
@@ -299,8 +298,8 @@ RULES = (
         Severity.WARNING,
         "cancellation",
         "handshake cancelled by the client",
-        why="A client must not cancel `initialize`; a server need not handle it.",
-        hint="Do nothing: this is about what Spyglass sends, and a message written by hand can cause it.",
+        why="Clients must not cancel `initialize`, and servers may ignore the cancellation.",
+        hint="Leave the server as it is: a message that was sent by hand in Spyglass caused this.",
         level="MUST NOT",
         until=4,
         kind=Kind.OWN,
@@ -313,7 +312,7 @@ RULES = (
         Severity.ERROR,
         "cancellation",
         "task cancelled like a plain request",
-        why="Clients drop the request, and the task runs on.",
+        why="Clients drop the request, but the task keeps running.",
         hint="Send `tasks/cancel` with the id of the task.",
         level="MUST",
         since=4,
