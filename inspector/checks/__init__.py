@@ -3,6 +3,7 @@
     catalog.py      every rule, by its id
     families/       the rules with functions of their own, one module a family
     rule_runner.py  hands what is received to them, and counts what each had to check
+    message_validator.py  one message: its readers, unless `plain_shapes` tells that they find nothing, then the rules
     listed_views.py  the entries of listed pages as the window reads them, in slices
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them

@@ -10,49 +10,37 @@ import asyncio
 import sys
 import time
 from contextlib import suppress
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
-from inspector.checks.exchange_rules import ExchangeRules, unprovoked
+from inspector.checks.exchange_rules import unprovoked
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.listed_views import ListedViews
-from inspector.checks.message_order import (
-    LISTS,
-    SPLIT_MESSAGE,
-    ListPages,
-    MessageRule,
-    ProgressOrder,
-    SplitMessages,
-    split_text,
+from inspector.checks.message_order import SPLIT_MESSAGE, MessageRule, SplitMessages, split_text
+from inspector.checks.message_validator import (
+    MESSAGE_RULES,
+    MessageValidator,
+    official_readers,
 )
-from inspector.checks.openings import Openings, offered_revision
+from inspector.checks.openings import Openings
 from inspector.checks.rule_runner import RuleRunner
-from inspector.checks.task_changes import TaskChanges
-from inspector.checks.tool_results import LIST, ToolResults
-from inspector.checks.views import read_view
+from inspector.checks.tool_results import ToolResults
 from inspector.errors import StorageError
-from inspector.finding import Finding, Severity, bounded
-from inspector.spec import methods
-from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.finding import Finding, Severity
 from inspector.spec.findings import make_finding
-from inspector.spec.jsonrpc_rules import check_notes
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
-from inspector.wire import json_codec, lazy_json
+from inspector.transcript.index import KINDS, FrameFlags
+from inspector.wire import lazy_json
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
-from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from inspector.rules import Rule
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.json_codec import Json
 
 SLICE_SECONDS = 0.008
 """How long one slice may take; a single message may take longer."""
@@ -97,14 +85,6 @@ _MESSAGES = {
 }
 
 
-MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
-    lambda: ProgressOrder().check,
-    lambda: TaskChanges().check,
-    lambda: ListPages().check,
-)
-"""Make the rules over several messages for one transcript; a rule without state is a plain function."""
-
-
 class BackgroundValidator:
     """Validates one transcript and adds findings to it."""
 
@@ -124,13 +104,12 @@ class BackgroundValidator:
         self._transcript = transcript
         self._done = 0
         self._split = SplitMessages()
-        self._together = ExchangeRules(transcript)
-        self._message_rules = [make() for make in rules]
         self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
         self._closing = ClosingAnswers(transcript)
         self._schemas = ListedSchemas(transcript)
         self._views = ListedViews(transcript)
+        self._messages = MessageValidator(transcript, self.rules, self._views, self._schemas, rules)
         self.results = ToolResults(transcript)
         self._more = asyncio.Event()
         self._has_ended = self._is_final = self._is_whole = False
@@ -156,7 +135,7 @@ class BackgroundValidator:
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
-        await asyncio.to_thread(_official)
+        await asyncio.to_thread(official_readers)
         deadline = time.monotonic() + limit_seconds
         while self.pending and time.monotonic() < deadline:
             await self._validate_next(SLICE_SECONDS)
@@ -282,7 +261,7 @@ class BackgroundValidator:
             return False
         found, value = [TOO_LARGE], None
         if size <= SIZE_LIMIT:
-            found, value = self._validate_message(number, kind)
+            found, value = self._messages.validate(number, kind, self.revision or NEWEST_STATEFUL)
         elif columns.direction[number - 1] == Direction.RECEIVED:
             self.rules.take_unread(number)
         read = value if size <= lazy_json.LARGE else None
@@ -304,78 +283,11 @@ class BackgroundValidator:
             self.suspect(text, span[0])
         return True
 
-    def _validate_message(self, number: int, kind: MessageKind) -> tuple[list[Finding], Json]:
-        """Return the findings, and the message as it was read for them; null for none."""
-        try:
-            text = json_codec.read(_text_of(self._transcript, number))
-        except JsonSyntaxError:
-            return [], None
-        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
-        owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
-        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
-        is_ours = owner == number and direction is Direction.SENT
-        if method is not None and (is_ours or _knows_its_era(kind, text.value)):
-            revision = methods.revision_of(method, revision)
-        if is_ours and method == "initialize":
-            revision = offered_revision(text.value) or revision
-        found = check_notes(text.notes, revision) + _official()(
-            text.value, kind=kind, method_of_request=method, revision=revision, direction=direction
-        )
-        found += self._together.check(number, kind, text.value, revision)
-        if direction is Direction.RECEIVED:
-            found += bounded(self._of_server(number, kind, method, text.value, revision, found))
-        elif is_ours or kind in {MessageKind.NOTIFICATION, MessageKind.BATCH}:
-            self.rules.take_sent(number, text.value)
-        return found, text.value
-
-    def _of_server(
-        self,
-        number: int,
-        kind: MessageKind,
-        method: str | None,
-        value: Json,
-        revision: Revision,
-        found: list[Finding],
-    ) -> Iterator[Finding]:
-        """Yield the findings of views, and of rules over several messages, about a message of the server."""
-        if not isinstance(value, dict):
-            return
-        is_answer = kind in {MessageKind.RESPONSE, MessageKind.ERROR}
-        own = method if is_answer else value.get("method")
-        if not is_answer and not isinstance(own, str):
-            return
-        name = own if isinstance(own, str) else ""
-        is_known = self.rules.history.is_probing and name in LISTS  # it was read before
-        if not is_known and (view := read_view(kind, name, value, revision)) is not None:
-            yield from self._views.check(number, view, found)
-        message = self.rules.message(number, kind, name, value, revision)
-        if self.rules.history.is_probing:
-            self.rules.history.add_probed(message)
-            return  # the probe decides about the answer: a rule would take it for one to an ordinary request
-        for check in self._message_rules:
-            yield from check(message)
-        yield from self.rules.check_message(message)
-        if kind is MessageKind.RESPONSE and name == LIST:
-            self._schemas.add_page(number, value.get("result"), revision)
-
     def _add(self, number: int, found: list[Finding]) -> None:
         if self.rules.history.is_probing:
             found = unprovoked(self._transcript, number, found)
         for finding in found:
             self._transcript.add_finding(number, finding)
-
-
-def _text_of(transcript: Transcript, number: int) -> bytes:
-    """Return the JSON of the message in a frame: the frame itself, or the data of an SSE event."""
-    is_event = transcript.columns.channel[number - 1] == Channel.SSE
-    return transcript.message(number).raw if is_event else transcript.raw(number)
-
-
-def _knows_its_era(kind: MessageKind, value: Json) -> bool:
-    """Whether the response to a handshake follows the era of its request; errors of older servers do not."""
-    error = value.get("error") if isinstance(value, dict) else None
-    code = error.get("code") if isinstance(error, dict) else None
-    return kind is MessageKind.RESPONSE or (isinstance(code, int) and code in STATELESS_ERA_CODES)
 
 
 async def _load_official() -> None:
@@ -386,15 +298,6 @@ async def _load_official() -> None:
     """
     sys.setswitchinterval(LOADING_SWITCH_SECONDS)
     try:
-        await asyncio.to_thread(_official)
+        await asyncio.to_thread(official_readers)
     finally:
         sys.setswitchinterval(_SWITCH_SECONDS)
-
-
-@cache
-def _official() -> Callable[..., list[Finding]]:
-    """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
-    import_module("inspector.schema.validate")
-    from inspector.spec.validation import validate
-
-    return validate

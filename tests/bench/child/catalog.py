@@ -6,8 +6,9 @@ import argparse
 import gc
 import time
 
-from inspector.checks.background_validator import MESSAGE_RULES, BackgroundValidator
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.message_validator import MESSAGE_RULES
 from inspector.spec.revision import V2025_11_25
 from inspector.transcript.transcript import Transcript
 from tests.bench.child import telling, traffic

@@ -1,0 +1,180 @@
+"""What is found in one message: by its readers, which look at it alone, and by the rules, which know what came before it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.checks.exchange_rules import ExchangeRules
+from inspector.checks.message_order import LISTS, ListPages, MessageRule, ProgressOrder
+from inspector.checks.openings import offered_revision
+from inspector.checks.task_changes import TaskChanges
+from inspector.checks.tool_results import LIST
+from inspector.checks.views import read_view
+from inspector.finding import bounded
+from inspector.spec import methods
+from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.jsonrpc_rules import check_notes
+from inspector.transcript.index import DIRECTIONS
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from inspector.checks.listed_tools import ListedSchemas
+    from inspector.checks.listed_views import ListedViews
+    from inspector.checks.rule_runner import RuleRunner
+    from inspector.finding import Finding
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import DecodedJson, Json, JsonObject
+
+MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
+    lambda: ProgressOrder().check,
+    lambda: TaskChanges().check,
+    lambda: ListPages().check,
+)
+"""Make the rules over several messages for one transcript; a rule without state is a plain function."""
+
+# Looked up once: each is compared with several times for every message.
+_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
+_REQUEST, _RESPONSE, _ERROR = MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR
+_WITHOUT_ANSWER = frozenset({MessageKind.NOTIFICATION, MessageKind.BATCH})
+
+
+class MessageValidator:
+    """Reads the messages of one transcript, in order."""
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        rules: RuleRunner,
+        views: ListedViews,
+        schemas: ListedSchemas,
+        message_rules: Iterable[Callable[[], MessageRule]] = MESSAGE_RULES,
+    ) -> None:
+        """Hand messages to `rules`, and what takes longer to `views` and `schemas`."""
+        self._transcript = transcript
+        self._rules = rules
+        self._views = views
+        self._schemas = schemas
+        self._together = ExchangeRules(transcript)
+        self._message_rules = [make() for make in message_rules]
+
+    def validate(
+        self, number: int, kind: MessageKind, revision: Revision
+    ) -> tuple[list[Finding], Json]:
+        """Return the findings about the message in frame `number`, and the message as it was read for them; null for none."""
+        try:
+            text = json_codec.read(_text_of(self._transcript, number))
+        except JsonSyntaxError:
+            return [], None
+        columns, value = self._transcript.columns, text.value
+        owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
+        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
+        is_ours = owner == number and direction is _SENT
+        if method is not None and (is_ours or _knows_its_era(kind, value)):
+            revision = methods.revision_of(method, revision)
+        if is_ours and method == "initialize":
+            revision = offered_revision(value) or revision
+        own = method if kind is _RESPONSE or kind is _ERROR else _method_of(value)
+        is_plain = not text.notes and official_readers().is_plain(
+            value, kind, own or "", revision, direction
+        )
+        found = [] if is_plain else _read_alone(text, kind, method, revision, direction)
+        if not revision.stateful:
+            found += self._together.check(number, kind, value, revision)
+        if direction is not _RECEIVED:
+            if is_ours or kind in _WITHOUT_ANSWER:
+                self._rules.take_sent(number, value)
+        elif isinstance(value, dict) and (own is not None or kind is _RESPONSE or kind is _ERROR):
+            of_view = (
+                [] if is_plain else self._of_view(number, kind, own or "", value, revision, found)
+            )
+            found += bounded(of_view + self._of_server(number, kind, own or "", value, revision))
+        return found, value
+
+    def _of_view(
+        self,
+        number: int,
+        kind: MessageKind,
+        method: str,
+        value: JsonObject,
+        revision: Revision,
+        found: list[Finding],
+    ) -> list[Finding]:
+        """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""
+        if self._rules.history.is_probing and method in LISTS:
+            return []  # it was read before
+        view = read_view(kind, method, value, revision)
+        return list(self._views.check(number, view, found)) if view is not None else []
+
+    def _of_server(
+        self, number: int, kind: MessageKind, method: str, value: JsonObject, revision: Revision
+    ) -> list[Finding]:
+        """Return the findings about a message of the server that are made with what came before."""
+        message = self._rules.message(number, kind, method, value, revision)
+        if self._rules.history.is_probing:
+            self._rules.history.add_probed(message)
+            return []  # the probe decides about the answer: a rule would take it for one to an ordinary request
+        found: list[Finding] = []
+        for check in self._message_rules:
+            found += check(message)
+        found += self._rules.check_message(message)
+        if kind is _RESPONSE and method == LIST:
+            self._schemas.add_page(number, value.get("result"), revision)
+        return found
+
+
+def _read_alone(
+    text: DecodedJson,
+    kind: MessageKind,
+    method: str | None,
+    revision: Revision,
+    direction: Direction,
+) -> list[Finding]:
+    """Return the findings of those who look at a message alone; `method` is that of its request."""
+    return check_notes(text.notes, revision) + official_readers().validate(
+        text.value, kind=kind, method_of_request=method, revision=revision, direction=direction
+    )
+
+
+def _method_of(value: Json) -> str | None:
+    method = value.get("method") if isinstance(value, dict) else None
+    return method if isinstance(method, str) else None
+
+
+def _text_of(transcript: Transcript, number: int) -> bytes:
+    """Return the JSON of the message in a frame: the frame itself, or the data of an SSE event."""
+    is_event = transcript.columns.channel[number - 1] == Channel.SSE
+    return transcript.message(number).raw if is_event else transcript.raw(number)
+
+
+def _knows_its_era(kind: MessageKind, value: Json) -> bool:
+    """Whether the response to a handshake follows the era of its request; errors of older servers do not."""
+    if kind is _RESPONSE:
+        return True
+    error = value.get("error") if isinstance(value, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    return isinstance(code, int) and code in STATELESS_ERA_CODES
+
+
+class _Readers(NamedTuple):
+    """What looks at a message alone."""
+
+    validate: Callable[..., list[Finding]]
+    is_plain: Callable[[Json, MessageKind, str, Revision, Direction], bool]
+
+
+@cache
+def official_readers() -> _Readers:
+    """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
+    import_module("inspector.schema.validate")
+    from inspector.checks.plain_shapes import is_plain
+    from inspector.spec.validation import validate
+
+    return _Readers(validate, is_plain)
