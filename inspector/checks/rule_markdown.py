@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.export.markdown import code, fenced
 from inspector.finding import Severity
-from inspector.spec.spec_urls import link
+from inspector.spec.findings import rule_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,4 +60,4 @@ def advice(rule: Rule) -> tuple[tuple[str, str], ...]:
 def specification(rule: Rule, found: Sequence[Occurrence] = ()) -> str:
     """Return where the specification describes a rule, in the revision of what it found; empty if it does not."""
     known = next((each.finding.link for each in found if each.finding.link), "")
-    return known or (link(rule.subject, None, rule.section) if rule.subject else "")
+    return known or rule_link(rule)

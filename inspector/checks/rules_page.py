@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CATALOG
 from inspector.rules.rule import ALL_TRANSPORTS, FAMILIES
+from inspector.spec.findings import rule_link
 from inspector.spec.revision import REVISIONS
-from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def _texts(rule: Rule) -> str:
     )
     parts = [f"<p>{label}{escape(text)}</p>" for label, text in rows if text]
     if rule.subject:
-        address = escape(link(rule.subject, section=rule.section))
+        address = escape(rule_link(rule))
         parts.append(f'<p><a href="{address}">Specification</a></p>')
     return f"<strong>{escape(rule.title)}</strong>{''.join(parts)}"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.rules import RULES, Rule
+from inspector.spec.revision import REVISIONS
 from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def make_finding(
     subject: str = "",
     section: str = "",
 ) -> Finding:
-    """Return a finding of `rule`, linked to its topic in `revision` (by default the newest) at the heading `section`.
+    """Return a finding of `rule`, linked to its topic in `revision` (by default the newest) at a heading, by default that of the rule.
 
     `severity` and `subject` are for cases that are more or less severe than the rule is in that revision, or described elsewhere.
 
@@ -30,8 +31,14 @@ def make_finding(
         KeyError: no row has that id.
     """
     row = rule if isinstance(rule, Rule) else RULES[rule]
-    topic = subject or row.subject
-    page = link(topic, revision, section) if topic else ""
+    topic, heading = subject or row.subject, section or ("" if subject else row.section)
+    page = link(topic, revision, heading) if topic else ""
     if severity is None:
         severity = row.severity_in(revision.number) if revision is not None else row.severity
     return Finding(row.id, severity, text, pointer, page)
+
+
+def rule_link(rule: Rule, revision: Revision | None = None) -> str:
+    """Return where a rule is described in `revision`, by default the last one that it is about; empty if nowhere."""
+    described = revision if revision is not None else REVISIONS[rule.until - 1]
+    return link(rule.subject, described, rule.section) if rule.subject else ""

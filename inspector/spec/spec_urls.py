@@ -64,6 +64,21 @@ _PAGES: dict[str, dict[Revision, str]] = {
 }
 """Subject -> the revisions at which its path changed; a path that begins with `/` is outside the specification proper."""
 
+_HEADINGS: dict[tuple[str, str], dict[Revision, str]] = {
+    ("http", "Security Warning"): {V2026_07_28: "Security & Endpoint"},
+    ("http", "Sending Messages to the Server"): {V2026_07_28: "Sending Messages"},
+    ("stdio", "stdio"): {V2026_07_28: ""},
+    ("elicitation", "Requested Schema"): {
+        V2025_06_18: "Request Schema",
+        V2025_11_25: "Requested Schema",
+    },
+    ("elicitation", "Form Mode Elicitation Requests"): {
+        V2025_06_18: "Creating Elicitation Requests",
+        V2025_11_25: "Form Mode Elicitation Requests",
+    },
+}
+"""Subject and heading -> the revisions at which its name changed; empty for a page that has no such heading."""
+
 TOPICS = tuple(_PAGES)
 """Every subject that has a page."""
 
@@ -83,9 +98,17 @@ def link(subject: str, revision: Revision | None = None, section: str = "") -> s
         if path.startswith("/")
         else max(since, read_revision).url
     )
-    return f"{base}/{path.removeprefix('/')}{_anchor(section)}"
+    return f"{base}/{path.removeprefix('/')}{_anchor(_heading(subject, read_revision, section))}"
+
+
+def _heading(subject: str, revision: Revision, section: str) -> str:
+    """Return what a heading is called in a revision."""
+    names = _HEADINGS.get((subject, section), {})
+    since = max((at for at in names if at <= revision), default=None)
+    return section if since is None else names[since]
 
 
 def _anchor(section: str) -> str:
-    kept = "".join(letter for letter in section.lower() if letter.isalnum() or letter in " -_")
-    return f"#{kept.replace(' ', '-')}" if kept else ""
+    kept = "".join(letter for letter in section.lower() if letter.isalnum() or letter in " -_&")
+    name = kept.strip("_").replace(" ", "-").replace("&", "%26")  # as the site makes its anchors
+    return f"#{name}" if name else ""

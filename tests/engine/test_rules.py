@@ -55,6 +55,18 @@ def test_each_rule_has_a_short_title_and_a_topic_of_the_specification() -> None:
     assert {row.subject for row in rows} - {""} <= set(TOPICS)
 
 
+def test_each_rule_states_why_it_matters_and_what_to_change() -> None:
+    """Ours: one sentence each, about clients, users and models, and not about the reader or Spyglass as a person."""
+    spoken = re.compile(
+        r"\b(?:we|us|ours?|nobody|somebody|says?|tells?|wants?|promises?|gives? up)\b"
+    )
+    for row in CATALOG.values():
+        for text in (row.why, row.hint):
+            assert text.endswith(".") and ". " not in text, f"{row.id}: {text}"
+        texts = (row.title, row.why, row.hint, row.python, row.typescript)
+        assert not [text for text in texts if spoken.search(text)], row.id
+
+
 def test_a_finding_has_the_severity_and_the_link_of_its_rule_unless_it_states_others() -> None:
     """Ours."""
     rule, text = "L-PAG-04", "a cursor comes back"

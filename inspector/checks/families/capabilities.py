@@ -326,7 +326,7 @@ RULES = (
         "unknown method without error -32601",
         why="Clients cannot distinguish a missing method from wrong parameters.",
         hint="Reject an unknown method with error -32601.",
-        python="Version 1 of the SDK sends -32602 for a method that it does not know; version 2 sends -32601.",
+        python="Version 1 of the SDK sends -32602 for a method that MCP does not define; version 2 sends -32601.",
         level="MUST",
         severities=((1, Severity.INFO), (5, Severity.WARNING)),
         on=(On(Subject.ERROR),),

@@ -108,8 +108,10 @@ def _is_remote(frame: HttpFrame, history: History) -> bool:
 
 _ORIGINS = (On(Subject.HTTP), On(Subject.BODY))
 _WARNING = "Security Warning"
-_ORIGIN_WHY = "A page that the user visits can call the tools of a local server (DNS rebinding)."
-_ORIGIN_HINT = "Refuse requests with an `Origin` that is not expected by HTTP 403."
+_ORIGIN_WHY = (
+    "Any web page that the user visits can call the tools of a local server (DNS rebinding)."
+)
+_ORIGIN_HINT = "Reject requests with an unexpected `Origin` with HTTP 403."
 
 RULES = (
     Rule(

@@ -125,7 +125,7 @@ def _check(
 
 
 _ITEM = (On(Subject.ITEM, "tools/list"),)
-_REFUSED = "A client that refuses it cannot use the tool, and often none of the server."
+_REFUSED = "Clients that reject the schema cannot use the tool, and often no tool of the server."
 
 RULES = (
     Rule(

@@ -107,8 +107,10 @@ def _has_secrets(message: ReceivedMessage, history: History) -> bool:
     return any(len(secret) >= MIN_SECRET for secret in history.find_secrets())
 
 
-_WHY = "Clients and caches take a list for the same on every connection."
-_HINT = "List the same on every connection with the same authorization, or change the version."
+_WHY = "Clients and caches assume the same list on every connection."
+_HINT = (
+    "Return the same list on every connection with the same authorization, or change the version."
+)
 
 RULES = (
     *(

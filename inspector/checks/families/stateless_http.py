@@ -160,6 +160,7 @@ RULES = (
         section=_VERSIONS,
         level="MUST",
         since=5,
+        transports=HTTP_ONLY,
         on=(_ON_ERROR,),
         check=_check_status("L-MOD-01", UNSUPPORTED_VERSION, BAD_REQUEST),
         when=is_code(UNSUPPORTED_VERSION),

@@ -15,7 +15,7 @@ from inspector.background_tasks import at_once
 from inspector.checks.excerpts import Excerpts
 from inspector.checks.report import Outcome, Report, occurrences
 from inspector.frozen import FrozenStruct
-from inspector.spec import spec_urls
+from inspector.spec.findings import rule_link
 from inspector.spec.pointer import join, member, parts
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
@@ -155,7 +155,7 @@ def find_in_steps(
         for number, finding in occurrences(kept, MAX_FINDINGS):
             item, path = names.split(number, finding.pointer)
             text = excerpts.around(number, finding.pointer).text
-            link = finding.link or link_of(result.rule, revision)
+            link = finding.link or rule_link(result.rule, revision)
             made = ReportedFinding(
                 result.rule, finding.severity, masking.text(finding.summary), number, names.masked(finding.pointer),
                 names.method(number), item, path, link, text, finding.counted,
@@ -163,11 +163,6 @@ def find_in_steps(
             found.append(replace(made, is_known=made.fingerprint in baseline))
             yield
     return tuple(found)
-
-
-def link_of(rule: Rule, revision: Revision | None) -> str:
-    """Return where the specification says so; empty if it does not."""
-    return spec_urls.link(rule.subject, revision, rule.section) if rule.subject else ""
 
 
 class _Names:

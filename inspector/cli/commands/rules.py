@@ -8,7 +8,7 @@ from inspector.checks.catalog import CATALOG
 from inspector.cli.command import SUCCESS, USAGE, CommandCode
 from inspector.cli.options import add_output_options
 from inspector.json_value import Json
-from inspector.spec import spec_urls
+from inspector.spec.findings import rule_link
 from inspector.spec.revision import REVISIONS
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _print(rule: Rule, console: Console) -> None:
         ("Revisions", ", ".join(_revisions(rule))),
         ("Transports", ", ".join(sorted(rule.transports))),
         ("Decided", rule.kind.value),
-        ("Specification", _link(rule)),
+        ("Specification", rule_link(rule)),
     ]
     console.out_table([row for row in rows if row[1]], "  ")
 
@@ -68,7 +68,7 @@ def _to_json(rule: Rule) -> JsonObject:
         "rule": rule.id,
         "severity": rule.severity.name.lower(),
         "title": rule.title,
-        "link": _link(rule),
+        "link": rule_link(rule),
         "family": rule.family.key,
         "why": rule.why,
         "hint": rule.hint,
@@ -84,11 +84,6 @@ def _to_json(rule: Rule) -> JsonObject:
 def _revisions(rule: Rule) -> list[str]:
     """Return the dates of the revisions that a rule is about."""
     return [str(each.date) for each in REVISIONS if rule.since <= each.number <= rule.until]
-
-
-def _link(rule: Rule) -> str:
-    """Return the link to the specification; empty without one."""
-    return spec_urls.link(rule.subject, section=rule.section) if rule.subject else ""
 
 
 rules = CommandCode(_add_arguments, _run, ("rules", "rules L-JR-23", "rules --json"))

@@ -30,6 +30,16 @@ def test_the_page_has_every_rule_with_its_reason_and_the_revisions_it_is_about()
         ]
 
 
+def test_a_rule_of_earlier_revisions_is_linked_where_the_last_of_them_describes_it() -> None:
+    """Ours: later pages no longer have the heading."""
+    rows = dict(ROW.findall(rules_page()))
+
+    for id_, row in rows.items():
+        last = REVISIONS[CATALOG[id_].until - 1]
+        dates = re.findall(r"/specification/(\d{4}-\d{2}-\d{2})/", row)
+        assert all(date <= last.date for date in dates)
+
+
 def test_the_page_needs_nothing_but_itself(tmp_path: Path) -> None:
     """Ours: it can be opened anywhere, without a network."""
     path = tmp_path / "docs" / "rules.html"

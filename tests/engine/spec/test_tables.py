@@ -123,7 +123,25 @@ def test_content_types_came_one_after_the_other() -> None:
         ("tasks", V2024_11_05, "", "specification/2025-11-25/basic/utilities/tasks"),
         ("tasks", V2026_07_28, "", "docs/extensions/tasks/overview"),
         ("ping", V2026_07_28, "", "specification/2026-07-28/changelog"),
-        ("meta", None, "_meta", "specification/2026-07-28/basic#_meta"),
+        ("meta", None, "_meta", "specification/2026-07-28/basic#meta"),
+        (
+            "http",
+            V2025_11_25,
+            "Security Warning",
+            "specification/2025-11-25/basic/transports#security-warning",
+        ),
+        (
+            "http",
+            V2026_07_28,
+            "Security Warning",
+            "specification/2026-07-28/basic/transports/streamable-http#security-%26-endpoint",
+        ),
+        (
+            "elicitation",
+            V2025_06_18,
+            "Requested Schema",
+            "specification/2025-06-18/client/elicitation#request-schema",
+        ),
     ],
 )
 def test_a_subject_is_linked_where_its_revision_describes_it(
