@@ -5,10 +5,10 @@ Source: server/tools, server/prompts, server/resources, each "Capabilities" and 
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.families.stateless_http import is_removed
 from inspector.checks.message_order import LISTS
 from inspector.checks.remembered import FEATURE_OF, FEATURES
 from inspector.checks.seen import At, WholeList
@@ -76,22 +76,14 @@ def check_list_changed(message: ReceivedMessage, history: History) -> Iterator[F
 
 
 def check_updated(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about an update without a subscription."""
+    """Yield a finding about an update without any subscription; beside one it is L-RES-15, and after one L-RES-16."""
     uri = message.params.get("uri")
     if not history.has_capability("resources", "subscribe"):
         text = f"`{message.method}` was sent, but `resources.subscribe` is not declared"
         yield make_finding("L-CAP-04", text, "/method", message.revision)
-    elif isinstance(uri, str) and not _is_subscribed(uri, message.monotonic_s, history):
+    elif isinstance(uri, str) and not history.subscribed and uri not in history.unsubscribed:
         text = f"update of “{one_line(uri, 80)}”, but the client has no subscription"
         yield make_finding("L-CAP-04", text, "/params/uri", message.revision)
-
-
-def _is_subscribed(uri: str, at_s: float, history: History) -> bool:
-    """Whether a resource, or one that it may belong to, is subscribed to, or was until just now."""
-    ended = history.unsubscribed.get(uri)
-    if uri in history.subscribed or (ended is not None and at_s - ended <= RACE_SECONDS):
-        return True
-    return any(uri.startswith(each) for each in islice(history.subscribed, MAX_CONTENTS))
 
 
 def check_logging(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -135,10 +127,10 @@ def check_embedded(message: ReceivedMessage, history: History) -> Iterator[Findi
 
 
 def check_unknown_method(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about an unknown method that is refused by another code."""
+    """Yield a finding about an unknown method that is refused by another code; one that was removed is L-MOD-19."""
     del history
     code = message.error.get("code")
-    if code != METHOD_NOT_FOUND:
+    if code != METHOD_NOT_FOUND and not is_removed(message.method, message.revision):
         text = f"unknown method `{one_line(message.method, 60)}` must return error -32601, not {format_value(code)}"
         yield make_finding("L-CAP-10", text, "/error/code", message.revision)
 

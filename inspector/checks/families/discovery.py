@@ -155,10 +155,17 @@ def check_remembered(message: ReceivedMessage, history: History) -> Iterator[Fin
     for key, request in requests.items():
         method = request.get("method") if isinstance(request, dict) else None
         needed = _CAPABILITY_OF.get(method) if isinstance(method, str) else None
-        if needed and needed not in meta.capabilities and needed in history.openings.declared:
+        if needed in meta.capabilities:
+            continue
+        if needed and is_remembered(needed, history):
             text = f"input of `{needed}` was requested, which an earlier request declared, but not this one"
             pointer = join(join("/result/inputRequests", key), "method")
             yield make_finding("L-DSC-10", text, pointer, message.revision)
+
+
+def is_remembered(capability: str, history: History) -> bool:
+    """Whether any request so far declared a capability of the client."""
+    return capability in history.openings.declared
 
 
 def _asks_for_input(message: ReceivedMessage, history: History) -> bool:

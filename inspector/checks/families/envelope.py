@@ -123,8 +123,8 @@ def check_duration(message: ReceivedMessage, history: History) -> Iterator[Findi
     seconds = calls.seconds_of(message.request, message.monotonic_s)
     if call is None or seconds is None or seconds < SLOW_SECONDS:
         return
-    if call.method == _LISTEN or call.number in calls.interrupted:
-        return
+    if call.method in {_LISTEN, "ping"} or call.number in calls.interrupted:
+        return  # a slow ping is L-LC-08
     if not (call.token and call.token in calls.with_progress):
         text = f"`{one_line(call.method, 60)}` took {seconds:.1f} s without progress"
         yield make_finding("L-JR-35", text, "", message.revision)

@@ -147,6 +147,8 @@ def _is_post(frame: HttpFrame, history: History) -> bool:
 def check_error_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that an error has no JSON-RPC body; a 404 page is what any URL returns that is not the server's."""
     exchange = frame.exchange
+    if exchange.status == NOT_FOUND and not frame.revision.stateful:
+        return  # L-MOD-04
     is_page = exchange.media_type.startswith("text/") and exchange.media_type != STREAM
     is_empty = exchange.received.get("content-length") == "0"
     if is_page and not is_empty and (history.http.has_responded or exchange.status != NOT_FOUND):

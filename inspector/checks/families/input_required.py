@@ -10,6 +10,7 @@ import binascii
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from inspector.checks.families.discovery import is_remembered
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
 from inspector.spec import capabilities, methods
@@ -73,12 +74,15 @@ def check_methods(message: ReceivedMessage, history: History) -> Iterator[Findin
 
 
 def check_declared(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield input requests whose capability the request did not declare."""
-    del history
+    """Yield input requests whose capability no request declared; what an earlier one declared is L-DSC-10."""
     declared = _declared(message.request_params())
     for key, method, _ in _requests(message):
         need = methods.required_capability(method, message.revision, Side.SERVER)
-        if need is not None and not capabilities.declares(declared, *need.path):
+        if need is None or capabilities.declares(declared, *need.path):
+            continue
+        is_absent = isinstance(declared, dict) and need.path[0] not in declared
+        is_older = is_absent and is_remembered(need.path[0], history)
+        if not (is_older and _is_question(message, history)):
             text = (
                 f"input of `{method}` was requested, but the client did not declare `{need.name}`"
             )

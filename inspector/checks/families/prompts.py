@@ -15,6 +15,7 @@ from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.pointer import join
+from inspector.spec.revision import V2025_11_25
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,8 +157,10 @@ def check_placeholders(message: ReceivedMessage, history: History) -> Iterator[F
 
 
 def check_name(item: ListedItem, history: History) -> Iterator[Finding]:
-    """Yield a finding about a name that is written for display, while the title is missing."""
+    """Yield a finding about a name that is written for display, while the title is missing; of a tool it is L-TOOL-03 in revisions that limit its letters."""
     del history
+    if item.pointer.startswith("/result/tools") and item.revision >= V2025_11_25:
+        return
     name = name_of(item)
     if " " in name.strip() and not text_of(members(item).get("title")):
         text = f"the name {quoted(name)} has spaces, and `title` is missing"

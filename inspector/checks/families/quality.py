@@ -59,7 +59,7 @@ def check_age(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     requested = find(params.get("protocolVersion")) if isinstance(params, dict) else None
     chosen = find(message.result.get("protocolVersion"))
     if requested is not None and chosen is not None and chosen < requested:
-        text = f"{requested} was requested, but the server supports only {chosen}"
+        text = f"{requested} was requested, but the server returned {chosen}"
         yield make_finding("L-Q-02", text, "/result/protocolVersion", message.revision)
 
 

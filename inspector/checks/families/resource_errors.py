@@ -36,11 +36,11 @@ _INTERNAL = re.compile(
 
 
 def check_missing_code(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about a missing resource that is answered by another code than the revision says."""
+    """Yield a finding about a missing resource that is answered by another code than the revision says; a code that it retired is L-JR-26."""
     del history
     code, expected = message.error.get("code"), message.revision.resource_not_found_code
-    if code != expected:
-        is_must = expected == INVALID_PARAMS
+    is_must = expected == INVALID_PARAMS
+    if code != expected and not (is_must and code == RESOURCE_NOT_FOUND):
         rule, verb = ("L-RES-08", "must") if is_must else ("L-RES-09", "should")
         text = f"a missing resource {verb} return error {expected}, not {format_value(code)}"
         yield make_finding(rule, text, "/error/code", message.revision)

@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from inspector.checks.history import History
     from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
+    from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
+
+_REMOVED = ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe")
+"""Methods that the stateless revisions have no more."""
 
 MAX_ERROR_LENGTH = 500
 """Characters of an error message that are searched."""
@@ -106,6 +110,11 @@ def check_session(frame: HttpFrame, history: History) -> Iterator[Finding]:
         yield make_finding("L-MOD-12", text, "", frame.revision)
 
 
+def is_removed(method: str, revision: Revision) -> bool:
+    """Whether a revision no longer has a method that earlier ones have."""
+    return not revision.stateful and method in _REMOVED
+
+
 def check_removed(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that a method that was removed is served, or refused with another code."""
     del history
@@ -147,7 +156,6 @@ def _is_not_found(seen: ReceivedMessage | HttpFrame, history: History) -> bool:
 _VALIDATION, _VERSIONS = "Server Validation", "Protocol Version Header"
 _EARLIER = "Earlier Streamable HTTP Revisions"
 _ON_ERROR, _ON_HEADERS = On(Subject.ERROR), On(Subject.HTTP)
-_REMOVED = ("ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe")
 
 RULES = (
     Rule(

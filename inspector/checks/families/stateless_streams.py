@@ -27,10 +27,10 @@ _RESPONSES = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 
 
 def check_foreign_progress(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield that progress comes on the stream of another request."""
-    del history
+    """Yield that progress comes on the stream of another request; on one of notifications it is L-SUB-08."""
     text = f"the progress of #{message.request} was sent on the stream of #{message.stream}"
-    if message.request != message.stream:
+    is_listening = message.stream in history.subscriptions.requested
+    if message.request != message.stream and not is_listening:
         yield make_finding("L-MOD-13", text, "/params/progressToken", message.revision)
 
 

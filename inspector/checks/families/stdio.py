@@ -111,9 +111,9 @@ def check_exit(history: History, _: History) -> Iterator[Finding]:
 
 
 def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about a message for a request that was cancelled long before."""
+    """Yield a finding about a message for a request that was cancelled long before; a notification of a subscription is L-SUB-12."""
     since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
-    if since:
+    if since and message.request not in history.subscriptions.requested:
         text = f"the message was sent {since:.1f} s after its request was cancelled"
         yield make_finding("L-STD-11", text, "", message.revision)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.remembered import FEATURE_OF, MAX_ID
 from inspector.checks.seen import At
 from inspector.finding import Severity
-from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
+from inspector.rules.rule import Kind, On, Rule, Subject
 from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
@@ -111,19 +111,6 @@ def check_progress_text(history: History, _: History) -> Iterator[At]:
 
 def _has_progress(history: History, _: History) -> bool:
     return bool(history.calls.with_progress)
-
-
-def check_progress_stream(message: ReceivedMessage, history: History) -> Iterator[Finding]:
-    """Yield a finding about progress on the stream of another request."""
-    stream = history.calls.known.get(message.stream)
-    if stream is not None and message.request and message.request != message.stream:
-        text = f"the progress of #{message.request} was sent on the stream of #{message.stream}, `{one_line(stream.method, 60)}`"
-        yield make_finding("L-PRG-08", text, "/params/progressToken", message.revision)
-
-
-def _has_stream(message: ReceivedMessage, history: History) -> bool:
-    del history
-    return message.stream > 0
 
 
 def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -242,20 +229,6 @@ RULES = (
         on=(On(Subject.CONNECTION),),
         check=check_progress_text,
         when=_has_progress,
-    ),
-    Rule(
-        "L-PRG-08",
-        Severity.ERROR,
-        "progress",
-        "progress on the stream of another request",
-        why="Clients that read each stream separately do not find the request.",
-        hint="Send progress on the stream of its request.",
-        level="MUST NOT",
-        since=5,
-        transports=HTTP_ONLY,
-        on=(_PROGRESS,),
-        check=check_progress_stream,
-        when=_has_stream,
     ),
     Rule(
         "L-CAN-02",

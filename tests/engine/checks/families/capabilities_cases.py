@@ -88,12 +88,12 @@ def changed(*, is_announced: bool = False, is_late: bool = False) -> Callable[[T
     return write
 
 
-def unknown(code: int) -> Callable[[Talk], object]:
-    """An unknown method that is refused by a server of the stateless era."""
+def unknown(code: int, method: str = "mine/do") -> Callable[[Talk], object]:
+    """An unknown or removed method that is refused by a server of the stateless era."""
 
     def write(talk: Talk) -> None:
         discover(talk)
-        talk.request(2, "ping")
+        talk.request(2, method)
         talk.error(2, code, "no")
 
     return write
@@ -131,12 +131,6 @@ CASES = (
     Case("L-CAP-04", updated(is_subscribed=False), updated(is_subscribed=True)),
     Case(
         "L-CAP-04",
-        updated(is_subscribed=True, seconds=9),
-        updated(is_subscribed=True, seconds=1),
-        name="ended",
-    ),
-    Case(
-        "L-CAP-04",
         told(UPDATED, {"uri": URI}, resources={}),
         updated(is_subscribed=True),
         name="undeclared",
@@ -161,7 +155,7 @@ CASES = (
         served("tools/call", EMBEDDED, tools={}),
         served("tools/call", EMBEDDED, tools={}, resources={}),
     ),
-    Case("L-CAP-10", unknown(-32602), unknown(-32601), V2026_07_28),
+    Case("L-CAP-10", unknown(-32602), unknown(-32602, "ping"), V2026_07_28),
     Case(
         "L-CAP-10",
         refused("mine/do", -32602),

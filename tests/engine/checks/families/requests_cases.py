@@ -236,7 +236,7 @@ CASES = (
     Case("L-Q-05", called(says("caf\ufffd")), called(says("café"))),
     Case("L-Q-06", listed(tool(name="a"), tool(name="b")), listed(tool(name="a"), tool(name="b", title="B"))),
     Case("L-Q-07", slow(5.1), slow(4.9)),
-    Case("L-Q-10", listed(tool(name="get sum", title=None)), prompts({"name": "get_sum"}), name="tool"),
+    Case("L-Q-10", listed(tool(name="get sum", title=None)), prompts({"name": "get_sum"}), V2025_06_18, name="tool"),
     Case("L-ANN-04", dated({"lastModified": "2025-01-12T15:00:58Z"}), dated({"priority": 1}), V2025_03_26),
     Case("L-ELI-18", questions(1.9), questions(2.1)),
     Case("L-Q-08", with_secret("Token: s3cr3t-of-ours-42"), with_secret("Token: s3cr3t-of-ours")),

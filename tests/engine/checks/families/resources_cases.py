@@ -129,7 +129,7 @@ CASES = (
     Case("L-RES-06", read({"text": "x", "mimeType": "text/html"}), read({"text": "x", "mimeType": "text/plain; charset=utf-8"})),
     Case("L-RES-07", read({"text": "a\0b"}), read({"text": "a\tb"})),
     Case("L-RES-07", read({"blob": BLOB, "mimeType": "text/plain"}), read({"blob": BINARY, "mimeType": "text/plain"}), name="blob"),
-    Case("L-RES-08", read(error(-32002, MISSING)), read(error(-32602, MISSING, {"uri": URI})), V2026_07_28),
+    Case("L-RES-08", read(error(-32001, MISSING)), read(error(-32602, MISSING, {"uri": URI})), V2026_07_28),
     Case("L-RES-09", read(error(0, MISSING)), read(error(-32002, MISSING))),
     Case("L-RES-09", read(error(0, f"{URI}: not found")), read(error(0, "Database connection failed: host not found")), name="host"),
     Case("L-RES-08", read(error(0, f"No such file: {URI}")), read(error(0, "Unknown error in a resource")), V2026_07_28, name="address"),

@@ -274,12 +274,6 @@ CASES = (
     ),
     Case("L-PRG-07", progress({"progress": "1"}), progress(STEP)),
     Case(
-        "L-PRG-08",
-        streamed(PROGRESS, OF_FIRST, on=2),
-        streamed(PROGRESS, OF_FIRST, on=1),
-        V2026_07_28,
-    ),
-    Case(
         "L-LOG-09",
         streamed(LOG, INFO, on=1, is_answered=True),
         streamed(LOG, INFO, on=1),
