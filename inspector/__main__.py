@@ -31,14 +31,15 @@ def _run(arguments: Sequence[str]) -> int:
     import asyncio
 
     from inspector.cli.command import NO_OUTPUT
-    from inspector.cli.console import Console, OutputError, redirected
+    from inspector.cli.console import Console, Keyboard, OutputError, redirected
     from inspector.cli.runner import run, run_orderly
 
     try:
         file = None if options.command.writes_output else options.output
         with redirected(file) as out:
             console = Console.standard() if out is None else Console(out, sys.stderr)
-            code = asyncio.run(run_orderly(run(options, console)))
+            keyboard = Keyboard.standard()
+            code = asyncio.run(run_orderly(run(options, console, keyboard), keyboard))
             console.flush()
     except OutputError as error:
         if sys.stderr:

@@ -9,6 +9,7 @@ Source: Unicode UTS #55 "Source Code Handling", section 3; UAX #9 "Unicode Bidir
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -66,6 +67,11 @@ def visible(text: str) -> str:
 def visible_same_length(text: str) -> str:
     """Like `visible`, but one character stays one character, so that positions still fit."""
     return _replace(text, _short_mark)
+
+
+def visible_json(text: str) -> str:
+    """JSON `text` with JSON escapes for what could not be seen: the same value."""
+    return _replace(text, _json_escape)
 
 
 def one_line(text: str, limit: int = 500) -> str:
@@ -139,6 +145,11 @@ def _named_mark(character: str) -> str:
     if code < len(CONTROLS):
         return f"⟨{CONTROLS[code]}⟩"
     return "⟨DEL⟩" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _json_escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else json.dumps(character)[1:-1]  # two escapes above
 
 
 def _short_mark(character: str) -> str:

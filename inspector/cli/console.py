@@ -12,7 +12,7 @@ import threading
 import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
-from inspector.visible_text import one_line, visible
+from inspector.visible_text import one_line, visible, visible_json
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
@@ -102,10 +102,14 @@ class Console:
             self.out_row([indent + row[0], *row[1:]], [widths[0] + len(indent), *widths[1:]])
 
     def out_json(self, value: Json, *, hides: bool = False) -> None:
-        """One JSON document on one line, in UTF-8 on every terminal; `hides` masks known secrets."""
+        """One JSON document on one line, in UTF-8 on every terminal; `hides` masks known secrets.
+
+        On a terminal, what it would act on or hide is written as JSON escapes.
+        """
         self._flush()
         text = json_codec.write(value)
-        data = (self.mask(text) if hides else self._result(text)).encode() + b"\n"
+        text = self.mask(text) if hides else self._result(text)
+        data = (visible_json(text) if self._is_terminal else text).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):
             with _output_errors():
@@ -259,6 +263,8 @@ class Keyboard:
     def __init__(self, descriptor: int | None) -> None:
         """Read from `descriptor`; None if there is no standard input."""
         self._descriptor = descriptor
+        self.on_interrupt: Callable[[], bool] = lambda: False
+        """Called for Ctrl+C; returns whether that was all it should do. Otherwise the program ends."""
         self._arrived: asyncio.Queue[bytes] | None = None
         self._rest = b""
 

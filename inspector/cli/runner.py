@@ -73,16 +73,19 @@ _SCOPE_MISSING = "insufficient_scope"
 _CHALLENGE = "www-authenticate"
 
 
-async def run_orderly(work: Coroutine[object, object, int]) -> int:
+async def run_orderly(work: Coroutine[object, object, int], keyboard: Keyboard) -> int:
     """Run `work` and return its exit code, or 128 plus the number of the signal that ended it: Ctrl+C cancels it once.
 
-    Further signals change nothing: cleaning up takes a bounded time, and without it the processes of the server would stay.
+    What reads from `keyboard` may use Ctrl+C for something smaller. Further signals change nothing: cleaning up takes a bounded time, and
+    without it the processes of the server would stay.
     """
     task = asyncio.current_task()
     assert task is not None
     came: list[int] = []
 
     def end(number: int) -> None:
+        if number == signal.SIGINT and not came and keyboard.on_interrupt():
+            return
         if not came:
             task.cancel()
         came.append(number)
@@ -164,13 +167,25 @@ async def run_reporting(
         code = await _connect_and_show(
             server, findings, options, console, make_show(server, findings)
         )
-    finally:
         console.flush()
+    finally:
         await server.session.aclose()
     code = await conclude(server, findings, options, console, code)
     if transcript.failure is not None:
         print_error(console, transcript.failure)
     return code
+
+
+async def run_in_session(
+    server: ServerSession[Credentials | None], line: Options, console: Console
+) -> int:
+    """Run one of the commands of a connected session, and return its exit code; a failure is printed."""
+    command = line.command.load().in_session
+    assert command is not None
+    try:
+        return await command.show(server.session, line, console)
+    except InspectorError as error:
+        return print_failure(server, error, line, console)
 
 
 async def run_authorization(
@@ -193,8 +208,8 @@ async def run_authorization(
             console.out_json({"error": error_to_json(error)})
         code = UNAUTHORIZED
     finally:
-        console.flush()
         await server.session.aclose()
+    console.flush()
     if server.session.transcript.failure is not None:
         print_error(console, server.session.transcript.failure)
     return code

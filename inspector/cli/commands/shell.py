@@ -2,6 +2,8 @@
 
 Each line is a command without its server: `call echo message=hello`, `tools --json`. What was found is printed after each. A script ends at the
 first command that fails, with its exit code; `--keep-going` runs the others, and ends with that code.
+
+Ctrl+C of a user cancels the command that runs and keeps the connection; twice without a line in between, it ends the shell, as Ctrl+D does.
 """
 
 from __future__ import annotations
@@ -11,16 +13,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import COMMANDS, OF_A_SESSION, SUCCESS, TOOL_ERROR, USAGE, CommandCode
+from inspector.cli.command import (
+    COMMANDS,
+    INTERRUPTED,
+    OF_A_SESSION,
+    SUCCESS,
+    TOOL_ERROR,
+    USAGE,
+    CommandCode,
+)
 from inspector.cli.command_line import LineError, read_line
 from inspector.cli.console import redirected
 from inspector.cli.options import add_session_options
-from inspector.cli.runner import print_failure, run_reporting
-from inspector.errors import InspectorError, StorageError
+from inspector.cli.runner import run_in_session, run_reporting
+from inspector.errors import StorageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Coroutine
+    from typing import Any
 
     from inspector.cli.access import Credentials
     from inspector.cli.console import Console, Keyboard
@@ -66,19 +77,25 @@ class Shell:
         self._keyboard = keyboard
         self._server = server
         self._findings = findings
+        self._console: Console | None = None
+        self._running: asyncio.Task[int] | None = None
+        self._is_interrupted = False
 
     async def __call__(self, session: Session, options: Options, console: Console) -> int:
         """Run every line, and return the exit code."""
         del session
         is_user = self._keyboard.is_terminal and not options.args
+        self._console = console
+        if is_user:
+            self._keyboard.on_interrupt = self._interrupt
         code = SUCCESS
         async for line in self._lines(options, console, prompts=is_user):
-            text = line.strip()
+            text, self._is_interrupted = line.strip(), False
             if text in ENDS:
                 break
             if not text or text.startswith("#"):
                 continue
-            outcome = await self._run(text, options, console)
+            outcome = await self._run_interruptible(self._run(text, options, console), console)
             await self._findings.print()
             console.flush()
             code = code or (SUCCESS if is_user else outcome)
@@ -104,6 +121,34 @@ class Shell:
             yield line
             if prompts:
                 console.prompt(PROMPT)
+        if prompts:
+            console.err("")  # what comes next begins behind the prompt otherwise
+
+    def _interrupt(self) -> bool:
+        """Cancel the command that runs, or tell how the shell ends; False if that was done already."""
+        if self._is_interrupted:
+            return False
+        self._is_interrupted = True
+        if self._running is not None:
+            self._running.cancel()
+        elif self._console is not None:
+            self._console.err("\nCtrl+C again, or Ctrl+D, ends the shell")
+            self._console.prompt(PROMPT)
+        return True
+
+    async def _run_interruptible(self, work: Coroutine[Any, Any, int], console: Console) -> int:
+        """Run a command, and return its exit code, also if Ctrl+C cancelled it alone."""
+        self._running = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait([self._running])
+            if not self._running.cancelled():
+                return self._running.result()
+            console.err("\ncancelled")
+            return INTERRUPTED
+        finally:
+            self._running.cancel()
+            await asyncio.wait([self._running])
+            self._running = None
 
     async def _run(self, text: str, options: Options, console: Console) -> int:
         """Run one command, and return its exit code."""
@@ -115,14 +160,9 @@ class Shell:
         except LineError as error:
             console.err(str(error))
             return USAGE
-        command = line.command.load().in_session
-        assert command is not None
-        try:
-            with redirected(line.output) as out:
-                printed = console if out is None else console.writing_to(out)
-                return await command.show(self._server.session, line, printed)
-        except InspectorError as error:
-            return print_failure(self._server, error, line, console)
+        with redirected(line.output) as out:
+            printed = console if out is None else console.writing_to(out)
+            return await run_in_session(self._server, line, printed)
 
 
 def _read(file: Path) -> list[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.cli.console import Console, cut_columns, row_text, width
-from inspector.visible_text import visible
+from inspector.visible_text import visible, visible_json
+from inspector.wire import json_codec
 from tests.support.json_texts import quick
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
@@ -39,6 +41,16 @@ def test_nothing_that_a_terminal_acts_upon_gets_through(text: str) -> None:
     assert not any(ord(c) < 32 and c not in "\t\n" for c in shown)
     assert not any(0x7F <= ord(c) <= 0x9F for c in shown)
     shown.encode()
+
+
+@quick
+@given(ANY_TEXT)
+def test_json_for_a_terminal_is_the_same_value_in_characters_that_do_nothing(text: str) -> None:
+    """stdio-04: a program that reads it from a terminal loses nothing."""
+    shown = visible_json(json_codec.write(text))
+
+    assert visible(shown) == shown
+    assert json.loads(shown) == json.loads(json_codec.write(text))
 
 
 @quick
