@@ -31,16 +31,19 @@ def _run(arguments: Sequence[str]) -> int:
     import asyncio
 
     from inspector.cli.command import NO_OUTPUT
-    from inspector.cli.console import Console, Keyboard, OutputError, redirected
+    from inspector.cli.console import Console, Keyboard, OutputError
+    from inspector.cli.output_file import redirected
     from inspector.cli.runner import run, run_orderly
 
     try:
         file = None if options.command.writes_output else options.output
-        with redirected(file) as out:
-            console = Console.standard() if out is None else Console(out, sys.stderr)
+        with redirected(file, is_followed=options.command.prints_notifications) as output:
+            console = Console.standard(output.out if output is not None else None)
             keyboard = Keyboard.standard()
             code = asyncio.run(run_orderly(run(options, console, keyboard), keyboard))
             console.flush()
+            if output is not None and (text := output.settle(code)):
+                console.err(text)
     except OutputError as error:
         if sys.stderr:
             sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")

@@ -54,6 +54,9 @@ NO_OUTPUT = 8
 INTERRUPTED = 130
 """Ctrl+C."""
 
+FIRST_SIGNAL = 128
+"""Above it, the number of the signal that ended the command."""
+
 EXIT_CODES = {
     SUCCESS: "success",
     USAGE: "usage error",
@@ -131,6 +134,8 @@ class Command(FrozenStruct, frozen=True):
     package: str = "inspector.cli.commands"
     writes_output: bool = False
     """Whether it writes the file of `--output` itself: not what it prints, but a recording."""
+    reports_failures: bool = False
+    """Whether its result says why a session failed: no other document is printed for it."""
     prints_notifications: bool = False
     """Whether notifications are its result; those of other commands are printed to stderr, if at all."""
 
@@ -199,6 +204,7 @@ COMMANDS = (
     Command(
         *("check", "", "check a server or a recording against every rule", "check"),
         Target.OR_FILE,
+        reports_failures=True,
     ),
     Command(
         *("servers", "[ACTION [NAME]]", "list, show, add and remove saved servers", "servers"),

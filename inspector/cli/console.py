@@ -17,9 +17,8 @@ from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Generator, Sequence
-    from pathlib import Path
 
-    from inspector.wire.json_codec import Json
+    from inspector.wire.json_codec import Json, JsonObject
 
 UNLIMITED_COLUMNS = 1 << 30
 """Columns of a file or pipe."""
@@ -56,18 +55,20 @@ class Console:
         """Masks known secrets in everything except results: a server may repeat them in an error."""
         self.masks_results = False
         """Whether known secrets are masked in results, too."""
+        self.unfinished: JsonObject = {}
+        """What a command has of its JSON document when it fails: printed together with the failure."""
         self._is_terminal = out.isatty()
         terminal = shutil.get_terminal_size()
         self.columns = terminal.columns if self._is_terminal else UNLIMITED_COLUMNS
 
     @classmethod
-    def standard(cls) -> Console:
-        """Return the streams of this process; what they cannot encode is written as escapes.
+    def standard(cls, out: TextIO | None = None) -> Console:
+        """Return the streams of this process, or `out` in place of standard output; what they cannot encode is written as escapes.
 
         Raises:
             OutputError: standard output was closed before the program started, as `>&-` does.
         """
-        out, err = _stream("stdout"), _stream("stderr")
+        out, err = out or _stream("stdout"), _stream("stderr")
         if out is None:
             raise OutputError("standard output is closed")
         return cls(out, io.StringIO() if err is None else err)
@@ -112,10 +113,15 @@ class Console:
         data = (visible_json(text) if self._is_terminal else text).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):
-            with _output_errors():
+            with output_errors():
                 buffer.write(data)
         else:
             self._write(data.decode())
+
+    def out_failure(self, failure: JsonObject) -> None:
+        """The JSON document of a failure, with known secrets masked."""
+        self.out_json({**self.unfinished, **failure}, hides=True)
+        self.unfinished = {}
 
     def out_bytes(self, data: bytes) -> None:
         """Bytes, unchanged; on a terminal only what it can show of them, as text."""
@@ -124,7 +130,7 @@ class Console:
         if self._is_terminal or not isinstance(buffer, io.BufferedIOBase):
             self._write(visible(data.decode("utf-8", "replace")))
             return
-        with _output_errors():
+        with output_errors():
             buffer.write(data)
 
     def err(self, text: str, *, with_secrets: bool = False) -> None:
@@ -156,11 +162,11 @@ class Console:
         return self.mask(text) if self.masks_results else text
 
     def _write(self, text: str) -> None:
-        with _output_errors():
+        with output_errors():
             self._out.write(text)
 
     def _flush(self) -> None:
-        with _output_errors():
+        with output_errors():
             self._out.flush()
 
 
@@ -213,34 +219,13 @@ def shorten_strings(value: Json, depth: int = 0) -> Json:
 
 
 @contextlib.contextmanager
-def _output_errors() -> Generator[None]:
+def output_errors() -> Generator[None]:
     """Yield a reader that closes the pipe is no error; a full disk and a closed file are."""
     try:
         yield
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        raise OutputError(str(error)) from error
-
-
-@contextlib.contextmanager
-def redirected(file: Path | None) -> Generator[TextIO | None]:
-    """Open the file that replaces standard output; yields None without a file.
-
-    Raises:
-        OutputError: the file cannot be made.
-    """
-    if file is None:
-        yield None
-        return
-    try:
-        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise OutputError(str(error)) from error
-    try:
-        with opened:
-            yield opened
-    except OSError as error:  # closing writes what is buffered
         raise OutputError(str(error)) from error
 
 

@@ -205,7 +205,7 @@ async def run_authorization(
     except InspectorError as error:
         print_error(console, error)
         if options.json:
-            console.out_json({"error": error_to_json(error)})
+            console.out_failure({"error": error_to_json(error)})
         code = UNAUTHORIZED
     finally:
         await server.session.aclose()
@@ -260,9 +260,9 @@ def print_failure(
     if not isinstance(error, PeerError):
         print_server_output(console, session.transcript)
     login = _login_command(server, options, error)
-    if options.json:
+    if options.json and not options.command.reports_failures:
         failure = error_to_json(error, session.revision, login)
-        console.out_json({"error": failure}, hides=True)
+        console.out_failure({"error": failure})
     if login:
         console.err(f"To log in: {login}")
     return UNAUTHORIZED if requires_authorization(error) else ERROR_RESPONSE

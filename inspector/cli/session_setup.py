@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.authorizers import authorizer_of, declared
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import NotRecognized
@@ -74,7 +74,7 @@ async def set_up_session(
         prepare = _client_profile(options, console)
         transcript = _transcript(options)
     except (StorageError, AuthError, ConnectFailed) as error:
-        print_error(console, error)
+        print_usage_error(console, error, options)
         return None
     for warning in warnings:
         console.err(f"warning: {warning}")

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.cli.arguments import suggested_url
+from inspector.cli.command import USAGE
 from inspector.cli.console import indented
 from inspector.cli.json_output import error_to_json, steps_to_json
 from inspector.errors import PeerError, for_cli
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
 
 PENDING_INTERVAL_S = 10.0
 """Interval at which the command line prints what connecting waits for."""
+
+
+def print_usage_error(console: Console, error: InspectorError, options: Options) -> int:
+    """Print why a command cannot be run, with `--json` also as JSON; returns the exit code."""
+    print_error(console, error)
+    if options.json:
+        console.out_failure({"error": error_to_json(error)})
+    return USAGE
 
 
 def print_error(console: Console, error: InspectorError, revision: Revision | None = None) -> None:
@@ -76,10 +85,10 @@ def print_failed_connection(
         step.status_text != error.reason for step in session.steps
     ):  # the cause of several failed steps
         print_error(console, error)
-    if options.json:
+    if options.json and not options.command.reports_failures:
         failure = error_to_json(error, login=login)
         steps = steps_to_json(session.steps)
-        console.out_json({"error": failure, "steps": steps}, hides=True)
+        console.out_failure({"error": failure, "steps": steps})
     if login:
         console.err(f"To log in: {login}")
     _suggest_url(console, session)

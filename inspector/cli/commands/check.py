@@ -6,8 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.report import Report, make_report, sums_of
 from inspector.checks.report_formats.document import ReportDocument, make_findings
@@ -19,13 +17,12 @@ from inspector.cli.command import (
     PROBLEMS,
     SUCCESS,
     UNAUTHORIZED,
-    USAGE,
     CommandCode,
 )
 from inspector.cli.findings_report import print_unchecked
 from inspector.cli.options import add_connection_options, add_output_options
 from inspector.cli.runner import run_reporting
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.config.muted_rules import FILE_NAME, read_file
 from inspector.errors import InspectorError, StorageError
 from inspector.features.prompts import Prompts
@@ -108,14 +105,12 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
         known = frozenset[str]() if options.baseline is None else read_baseline(options.baseline)
         muted = _muted(options)
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     check = Check(options, console, known, muted)
     if options.args:
         return await check.run_recording(Path(options.args[0]))
-    connecting = replace(options, json=False)  # a failure is in the report, which is one document
     return await run_reporting(
-        lambda _server, _findings: read_lists, connecting, console, keyboard, check.conclude
+        lambda _server, _findings: read_lists, options, console, keyboard, check.conclude
     )
 
 
@@ -191,8 +186,7 @@ class Check:
             finally:
                 await recording.aclose()
         except StorageError as error:
-            print_error(self._console, error)
-            return USAGE
+            return print_usage_error(self._console, error, self._options)
 
     async def conclude(
         self,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from inspector.background_tasks import in_steps
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.command import PROBLEMS, SUCCESS, USAGE, CommandCode
+from inspector.cli.command import PROBLEMS, SUCCESS, CommandCode
 from inspector.cli.options import add_output_options
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.compare.json_difference import ChangeKind
 from inspector.compare.run_difference import compare_snapshots
 from inspector.compare.server_snapshot import recorded_snapshot
@@ -63,8 +63,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
             difference = await in_steps(compare_snapshots(*snapshots))
             maskings = [Masking(each.transcript, with_secrets=options.secrets) for each in opened]
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     _print_unknown(snapshots, difference, options, console)
     _print(difference, maskings, options, console)
     return PROBLEMS if options.strict and not difference.is_empty else SUCCESS

@@ -12,7 +12,7 @@ from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import SUCCESS, USAGE, CommandCode
 from inspector.cli.commands.transcript import filter_problem, selected_frames
 from inspector.cli.options import add_selection_options
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.export.pieces import Piece
@@ -57,8 +57,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
         finally:
             await recording.aclose()
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     return SUCCESS
 
 

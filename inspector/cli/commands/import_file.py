@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.cli.command import SUCCESS, USAGE, CommandCode
 from inspector.cli.options import add_session_option
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.errors import StorageError
 from inspector.imports.conversion import Conversion
 
@@ -44,8 +44,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
             return USAGE
         await conversion.run(options.output, session)
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     report = conversion.report
     for sentence in report.sentences:
         console.err(sentence)

@@ -106,7 +106,11 @@ async def show_list(
     listing = make(session)
     await _read_list(console, listing)
     if options.json:
-        console.out_json(_list_to_json(member, listing))
+        document = _list_to_json(member, listing)
+        if listing.failure is None:
+            console.out_json(document)
+        else:
+            console.unfinished = document
     return _print_list(console, listing, _NOUNS.get(member, member), cells, options)
 
 
@@ -118,7 +122,11 @@ async def _show_resources(session: Session, options: Options, console: Console) 
     await templates.refresh()
     if options.json:
         document = _list_to_json("resources", resources)
-        console.out_json({**document, "templates": _list_to_json(_TEMPLATES, templates)})
+        document["templates"] = _list_to_json(_TEMPLATES, templates)
+        if resources.failure is None and templates.failure is None:
+            console.out_json(document)
+        else:
+            console.unfinished = document
     code = _print_list(console, resources, "resources", _resource_cells, options)
     other = _print_list(console, templates, _NOUNS[_TEMPLATES], _resource_cells, options)
     return max(code, other)

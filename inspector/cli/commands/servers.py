@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.cli.command import SUCCESS, USAGE, CommandCode
+from inspector.cli.command import SUCCESS, CommandCode
 from inspector.cli.options import add_output_options, add_process_options, add_server_options
 from inspector.cli.session_setup import chosen, read_config, read_profile, saved_servers
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.config.profile import endpoint_text
 from inspector.config.servers_file import mcp_json
 from inspector.errors import AuthError, StorageError
@@ -125,8 +125,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
             console.err(f"warning: {note}")
         await servers.aclose()
     except (StorageError, AuthError) as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     return SUCCESS
 
 

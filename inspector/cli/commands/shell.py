@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from inspector.cli.command import (
     COMMANDS,
     INTERRUPTED,
+    NO_OUTPUT,
     OF_A_SESSION,
     SUCCESS,
     TOOL_ERROR,
@@ -23,8 +24,9 @@ from inspector.cli.command import (
     CommandCode,
 )
 from inspector.cli.command_line import LineError, read_line
-from inspector.cli.console import redirected
+from inspector.cli.console import OutputError
 from inspector.cli.options import add_session_options
+from inspector.cli.output_file import redirected
 from inspector.cli.runner import run_in_session, run_reporting
 from inspector.errors import StorageError
 
@@ -160,9 +162,24 @@ class Shell:
         except LineError as error:
             console.err(str(error))
             return USAGE
-        with redirected(line.output) as out:
-            printed = console if out is None else console.writing_to(out)
-            return await run_in_session(self._server, line, printed)
+        if line.output is None:
+            return await run_in_session(self._server, line, console)
+        try:
+            return await self._run_into_file(line, console)
+        except OutputError as error:  # the next line may have another file
+            console.err(f"cannot write the output: {error}")
+            return NO_OUTPUT
+
+    async def _run_into_file(self, line: Options, console: Console) -> int:
+        is_followed = line.command.prints_notifications
+        with redirected(line.output, is_followed=is_followed) as output:
+            assert output is not None
+            printed = console.writing_to(output.out)
+            code = await run_in_session(self._server, line, printed)
+            printed.flush()
+            if text := output.settle(code):
+                console.err(text)
+            return code
 
 
 def _read(file: Path) -> list[str]:

@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.command import SUCCESS, USAGE, CommandCode
+from inspector.cli.command import SUCCESS, CommandCode
 from inspector.cli.findings_report import ARROWS
 from inspector.cli.options import add_output_options
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.errors import StorageError
 from inspector.transcript.latency import LatencyFeed, LatencyStatistics
 
@@ -41,8 +41,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     try:
         recording = await OpenedRecording.open(Path(options.args[0]))
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
     try:
         await recording.load()
         for sentence in recording.report.sentences:

@@ -23,7 +23,7 @@ from inspector.cli.options import (
     add_output_options,
     add_selection_options,
 )
-from inspector.cli.stderr_report import print_error
+from inspector.cli.stderr_report import print_usage_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.transcript.filter.query import QueryError, parse
@@ -64,8 +64,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     try:
         return await _show(options, console)
     except StorageError as error:
-        print_error(console, error)
-        return USAGE
+        return print_usage_error(console, error, options)
 
 
 async def _show(options: Options, console: Console) -> int:
