@@ -275,6 +275,12 @@ def sdk2_python() -> Path:
 
 
 @pytest.fixture(scope="session")
+def tokens_python() -> Path:
+    """A Python that has the tokenizer of the extra `tokens`."""
+    return peers.require("tokens") / "bin/python"
+
+
+@pytest.fixture(scope="session")
 def npm_folder() -> Path:
     """The folder whose modules are the official TypeScript SDKs, and an authorization server."""
     return peers.require("npm")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.checks.seen import ListedItem, ReceivedMessage, SentRequest, WholeList
+    from inspector.checks.tokens import Tokens
     from inspector.spec.revision import Revision
     from inspector.spec.subschemas import Subschema
     from inspector.wire.json_codec import Json, JsonObject
@@ -50,8 +51,8 @@ class History(Topics):
 
     walked: tuple[ListedItem, tuple[Subschema, ...]] | None = None
     """The schemas inside of the tool that is checked now."""
-    tool_tokens: tuple[WholeList, tuple[int, ...]] | None = None
-    """About how many tokens each tool of a list costs."""
+    tool_tokens: tuple[WholeList, tuple[Tokens, ...]] | None = None
+    """How many tokens each tool of a list costs."""
     has_apps: bool = False
     """Whether a listed tool has a user interface."""
     same_call: tuple[int, bool] | None = None

@@ -174,6 +174,7 @@ class _Readers(NamedTuple):
 def official_readers() -> _Readers:
     """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
     import_module("inspector.schema.validate")
+    import_module("inspector.checks.tokens").load_tokenizer()
     from inspector.checks.plain_shapes import is_plain
     from inspector.spec.validation import validate
 

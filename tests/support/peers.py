@@ -37,6 +37,7 @@ FIXTURES = {
     "npm_folder": "npm",
     "conformance_suite": "conformance",
     "schema_suite": "schema-suite",
+    "tokens_python": "tokens",
 }
 """Fixtures of a `conftest.py` and the peer that each needs."""
 
@@ -132,6 +133,7 @@ def _run(*command: str | Path) -> None:
 PEERS: dict[str, tuple[Path, Callable[[Path, Path], None]]] = {
     "sdk1": (SERVERS / "requirements-sdk1.txt", _install_python),
     "sdk2": (SERVERS / "requirements-sdk2.txt", _install_python),
+    "tokens": (SERVERS / "requirements-tokens.txt", _install_python),
     "schema-suite": (SERVERS / "requirements-schema-suite.txt", _install_schema_suite),
     "npm": (SERVERS / "npm" / "package-lock.json", _install_npm),
     "conformance": (CONFORMANCE / "npm" / "package-lock.json", _install_npm),

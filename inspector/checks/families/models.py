@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from inspector.checks.clients import Limit, effects, limits
 from inspector.checks.families.listing import PAUSE_ITEMS, fold, members, name_of, quoted, text_of
-from inspector.checks.tokens import definition_tokens, estimate_tokens
+from inspector.checks.tokens import Tokens, definition_tokens, estimate_tokens, sum_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -37,6 +37,9 @@ MANY_TOOLS = 40
 
 LARGE_RESULT, VERY_LARGE_RESULT = 10_000, 25_000
 """Tokens of a result at which Claude Code warns, and above which it refuses."""
+
+PAUSE_COUNTED = 20
+"""Tools whose tokens are counted without a pause."""
 
 SHORT_FAILURE = 400
 """Characters of a text that tells of a failure; a longer one is content that begins so."""
@@ -169,13 +172,13 @@ def check_alike(whole: WholeList, history: History) -> Iterator[At | None]:
             yield from fold("L-MDL-14", group, "names that differ only by separators", "name")
 
 
-def _costs(whole: WholeList, history: History) -> Generator[None, None, tuple[int, ...]]:
+def _costs(whole: WholeList, history: History) -> Generator[None, None, tuple[Tokens, ...]]:
     """Return the tokens of each tool; both rules about them share one count."""
     if history.tool_tokens is None or history.tool_tokens[0] is not whole:
-        found: list[int] = []
+        found: list[Tokens] = []
         for count, item in enumerate(whole.items, 1):
             found.append(definition_tokens(members(item)))
-            if not count % PAUSE_ITEMS:
+            if not count % PAUSE_COUNTED:
                 yield None
         history.tool_tokens = whole, tuple(found)
     return history.tool_tokens[1]
@@ -191,21 +194,21 @@ def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At | None]
         found = [
             (cost, item)
             for cost, item in zip(costs, whole.items, strict=True)
-            if cost > above and (limit is None or cost <= limit)
+            if cost.number > above and (limit is None or cost.number <= limit)
         ]
-        found.sort(key=lambda each: -each[0])
+        found.sort(key=lambda each: -each[0].number)
         if found:
-            text = f"definitions of up to about {found[0][0]:,} tokens"
+            text = f"definitions of up to {found[0][0]}"
             for at in fold("L-MDL-15", [item for _, item in found], text):
                 yield at._replace(finding=_graver(at.finding, severity))
 
 
 def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding | None]:
     """Yield a finding about what all definitions cost together."""
-    total = sum((yield from _costs(whole, history)))
-    if total > LARGE_LIST:
-        text = f"the definitions of {len(whole.items):,} tools have about {total:,} tokens"
-        severity = Severity.WARNING if total > VERY_LARGE_LIST else Severity.INFO
+    total = sum_of((yield from _costs(whole, history)))
+    if total.number > LARGE_LIST:
+        text = f"the definitions of {len(whole.items):,} tools have {total}"
+        severity = Severity.WARNING if total.number > VERY_LARGE_LIST else Severity.INFO
         yield make_finding("L-TOOL-40", text, whole.pointer, whole.revision, severity=severity)
 
 
