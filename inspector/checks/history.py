@@ -92,7 +92,7 @@ class History(Topics):
         self.latest: dict[str, SentRequest] = {}
         """The latest request or notification of ours, by method; its `number` is its frame."""
         self.elicited_s: deque[float] = deque(maxlen=MAX_ELICITATIONS)
-        """When the latest elicitations were received."""
+        """When the elicitations since our latest request were received: each call may ask."""
         self.find_secrets: Callable[[], tuple[str, ...]] = lambda: ()
         """Returns the secrets that the server was given."""
         self.find_earlier: Callable[[], History | None] = lambda: None
@@ -119,6 +119,8 @@ class History(Topics):
         self.remember_sent(request)
         self.sent[method] = self.sent.get(method, 0) + 1
         self.latest[method] = request
+        if request.id is not None:
+            self.elicited_s.clear()
         params = request.params if isinstance(request.params, dict) else {}
         self._add_subscription(method, params.get("uri"), request.monotonic_s)
         meta = params.get(META)

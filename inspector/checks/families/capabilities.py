@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.families.listing import text_of
 from inspector.checks.families.stateless_http import is_removed
 from inspector.checks.message_order import LISTS
 from inspector.checks.remembered import FEATURE_OF, FEATURES
@@ -46,6 +47,11 @@ def check_undeclared_list(message: ReceivedMessage, history: History) -> Iterato
         yield make_finding("L-CAP-01", text, "", message.revision)
 
 
+def _is_about_method(message: ReceivedMessage) -> bool:
+    """Whether the error is about `tools/call` itself: tools that require a task, or ask a client that refuses, fail with the same code."""
+    return "method" in text_of(message.error.get("message")).lower()
+
+
 def check_missing(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a request that is not served although its capability is declared."""
     needs = methods.required_capability(message.method, message.revision)
@@ -53,6 +59,7 @@ def check_missing(message: ReceivedMessage, history: History) -> Iterator[Findin
         needs is None
         or needs.side is not Side.SERVER
         or message.error.get("code") != METHOD_NOT_FOUND
+        or (message.method == "tools/call" and not _is_about_method(message))
     ):
         return
     if history.has_capability(*needs.path):
@@ -258,7 +265,7 @@ RULES = (
     ),
     Rule(
         "L-CAP-05",
-        Severity.WARNING,
+        Severity.INFO,  # servers on the Python SDK, unless they handle `logging/setLevel`
         "logging",
         "log messages without the logging capability",
         why="Clients that rely on the capability do not show them, and offer no log level.",

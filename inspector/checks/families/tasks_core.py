@@ -93,7 +93,9 @@ def check_support(message: ReceivedMessage, history: History) -> Iterator[Findin
         text = (
             f"the tool requires a task; a call without one must fail with error {METHOD_NOT_FOUND}"
         )
-        yield make_finding("L-TK4-06", text, "/result", message.revision)
+        is_refused = message.result.get("isError") is True  # as the TypeScript SDK does
+        severity = Severity.INFO if is_refused else None
+        yield make_finding("L-TK4-06", text, "/result", message.revision, severity=severity)
     elif support == "required" and not is_asked and code != METHOD_NOT_FOUND:
         if _OF_TASKS.search(str(message.error.get("message"))[:500]):
             text = f"a call without the task that the tool requires must fail with error {METHOD_NOT_FOUND}, not {code}"

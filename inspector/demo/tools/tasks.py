@@ -93,8 +93,11 @@ def _ask_as_task(call: Call) -> JsonObject:
     """Have the client run our request as a task, and look after that as a client would."""
     method = call.arguments.text("what")
     group = "sampling" if method == "sampling/createMessage" else "elicitation"
-    if group not in call.conversation.capabilities:
-        raise ToolError(f"The client did not declare “{group}”.")
+    declared: Json = call.conversation.capabilities
+    for step in ("tasks", "requests", *method.split("/")):
+        declared = _member(declared, step)
+        if declared is None:
+            raise ToolError(f"The client did not declare “tasks.requests” for “{method}”.")
     params: JsonObject = {**_PARAMS[group], "task": {"ttl": call.arguments.whole("ttl")}}
     created = call.ask(method, params, seconds=10)
     task = _member(created.get("result"), "task")

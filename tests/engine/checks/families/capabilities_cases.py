@@ -29,13 +29,15 @@ def served(method: str, result: JsonObject, **capabilities: Json) -> Callable[[T
     return write
 
 
-def refused(method: str, code: int, **capabilities: Json) -> Callable[[Talk], object]:
+def refused(
+    method: str, code: int, text: str = "no", **capabilities: Json
+) -> Callable[[Talk], object]:
     """A request that is refused with this code."""
 
     def write(talk: Talk) -> None:
         connect(talk, "2025-11-25", **capabilities)
         talk.request(2, method)
-        talk.error(2, code, "no")
+        talk.error(2, code, text)
 
     return write
 
@@ -122,6 +124,12 @@ CASES = (
         refused("prompts/list", -32601, prompts={}),
         refused("prompts/list", -32603, prompts={}),
         name="another error",
+    ),
+    Case(
+        "L-CAP-02",
+        refused("tools/call", -32601, "Method not found: tools/call", tools={}),
+        refused("tools/call", -32601, "This client does not support elicitation", tools={}),
+        name="error of a tool",
     ),
     Case(
         "L-CAP-03",

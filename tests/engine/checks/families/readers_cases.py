@@ -160,6 +160,8 @@ CASES = (
     Case("L-SMP-08", sample({"role": "user", "content": [text("a")]}), sample(), V2025_06_18),
     Case("L-ELI-01", form(password={"type": "string"}), form(calendar={"type": "string"})),
     Case("L-ELI-02", asks("elicitation/create", message=MESSAGE), form(a={"type": "string"})),
+    Case("L-ELI-02", asks("elicitation/create", message=MESSAGE), form(a={"type": "string"}), V2025_06_18, name="its first revision"),
+    Case("L-JR-34", asks("elicitation/create", message=MESSAGE), asks("roots/list"), V2025_03_26, name="request of a later revision"),
     Case("L-ELI-03", form(a={"type": "object"}), form(a={"type": "boolean"})),
     Case("L-ELI-04", form(a={"type": "string", "format": "ipv4"}), form(a={"type": "string", "format": "email"})),
     Case("L-ELI-09", url("ftp://example.com"), url("https://example.com")),

@@ -175,6 +175,18 @@ def questions(pause: float) -> Callable[[Talk], object]:
     return write
 
 
+def calls_that_ask(pause: float) -> Callable[[Talk], object]:
+    """Six calls with so many seconds between them, each of which leads to an elicitation."""
+
+    def write(talk: Talk) -> None:
+        for id_ in range(6):
+            talk.call(id_, "ask")
+            form(a={"type": "string"})(talk)
+            talk.wait(pause)
+
+    return write
+
+
 def with_secret(text: str) -> Callable[[Talk], object]:
     """A result of this text by a server that was given a secret."""
 
@@ -239,6 +251,7 @@ CASES = (
     Case("L-Q-10", listed(tool(name="get sum", title=None)), prompts({"name": "get_sum"}), V2025_06_18, name="tool"),
     Case("L-ANN-04", dated({"lastModified": "2025-01-12T15:00:58Z"}), dated({"priority": 1}), V2025_03_26),
     Case("L-ELI-18", questions(1.9), questions(2.1)),
+    Case("L-ELI-18", questions(0.1), calls_that_ask(0.1), name="a call each"),
     Case("L-Q-08", with_secret("Token: s3cr3t-of-ours-42"), with_secret("Token: s3cr3t-of-ours")),
     Case("L-ELI-08", declaring({"elicitation": {}}, url("https://example.com")), declaring({"elicitation": {"url": {}}}, url("https://example.com"))),
     Case("L-SMP-02", declaring({"sampling": {}}, sampling(1)), declaring({"sampling": {"tools": {}}}, sampling(1))),
