@@ -104,7 +104,7 @@ class ColumnSplitter(Splitter):
         available = self.width() - self.handleWidth() * (len(visible) - 1)
         if not visible or available <= 0:
             return
-        scaled = [self._theme.px(each) for each in self._minimums]
+        scaled = self._scaled_minimums(visible, available)
         for at, part in enumerate(self._parts()):
             part.setMinimumWidth(scaled[at] if len(visible) > 1 else 0)
         widths = fitted(
@@ -114,6 +114,14 @@ class ColumnSplitter(Splitter):
         for at, width in zip(visible, widths, strict=True):
             sizes[at] = width
         self.setSizes(sizes)
+
+    def _scaled_minimums(self, visible: Sequence[int], available: int) -> list[int]:
+        """Return the least width of every column: less than usual where there is not enough for all, so that none covers another."""
+        scaled = [self._theme.px(each) for each in self._minimums]
+        missing = sum(scaled[at] for at in visible) - available
+        if missing <= 0:
+            return scaled
+        return [each * available // (available + missing) for each in scaled]
 
     def _visible(self) -> list[int]:
         return [at for at, part in enumerate(self._parts()) if not part.isHidden()]

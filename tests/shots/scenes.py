@@ -76,6 +76,7 @@ async def traffic(stage: Stage) -> None:
     """The traffic with a frame opened, filtered, and with wrong syntax."""
     transcript = stage.session.session.transcript
     stage.window.go("tools")
+    stage.has_bottom = True
     stage.window.parts.traffic.select_frame(transcript.count - 1)
     await stage.take("20-frame")
     stage.window.parts.traffic.set_filter("method:tools/call status:error")
@@ -83,6 +84,7 @@ async def traffic(stage: Stage) -> None:
     stage.window.parts.traffic.set_filter("took:>soon")
     await stage.take("22-wrong-filter")
     stage.window.parts.traffic.set_filter("")
+    stage.has_bottom = False
     stage.window.commands.view.open_palette()
     await stage.take("23-palette-behind")
 
@@ -193,6 +195,7 @@ async def operations(stage: Stage) -> None:
     column, rows = position("operation"), range(made.model.rowCount())
     names = [str(made.model.index(row, column).data()) for row in rows]
     made.table.go_to_row(names.index("tools/call countdown"))
+    stage.has_bottom = True
     await stage.take("24-operations")
     made.model.set_unfolded(names.index("tools/call countdown"), True)
     made.details.show_view(View.SEQUENCE)
@@ -202,6 +205,7 @@ async def operations(stage: Stage) -> None:
     panel.table.selectRow(panel.model.rowCount() - 1)
     panel.detail.show_tab(Tab.TIMING)
     await stage.take("27-frame-timing")
+    stage.has_bottom = False
     panel.set_filter("")
 
 

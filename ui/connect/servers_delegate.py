@@ -43,6 +43,9 @@ SIGN = 14
 MAX_TEXT = 300
 """Characters that are measured of a text."""
 
+MAX_DIGITS = 2
+"""Of a number that stands for a server."""
+
 _PART = re.compile(r"[^\W_]+")
 
 
@@ -153,8 +156,13 @@ class ServerDelegate(ListDelegate):
 
 
 def initials(name: str) -> str:
-    """Return two letters that stand for a server: those that its first two parts begin with, or the first two."""
+    """Return two letters that stand for a server: those that its first two parts begin with, or the first two.
+
+    Of names that differ by a number at the end, the number stands in place of the second.
+    """
     parts = _PART.findall(one_line(name, MAX_TEXT))
+    if len(parts) > 1 and parts[-1].isdecimal():
+        return f"{parts[0][0]}{parts[-1][-MAX_DIGITS:]}".upper()
     if len(parts) > 1:
         return f"{parts[0][0]}{parts[1][0]}".upper()
     return parts[0][:2].capitalize() if parts else "–"

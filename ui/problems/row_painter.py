@@ -26,7 +26,7 @@ CHEVRON_PX = 4
 """Left edge of a chevron."""
 SIGN_PX = 22
 """Left edge of the sign of a group."""
-TEXT_PX = 43
+TEXT_PX = tokens.FINDING_INDENT
 """Left edge of the title of a group, and of the frame of a finding."""
 BETWEEN_PX = 10
 """Between the parts of a finding."""

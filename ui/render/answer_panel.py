@@ -23,7 +23,7 @@ from ui.theme import tokens
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.history_table import HistoryRow, HistorySteps, HistoryTable
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import ScrollColumn, column_layout, row_layout
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 HEAD_PIXELS = 10
 """At 100%, above the line with the outcome."""
-
-MIN_STEPS_PIXELS = 380
-"""Least width at 100% for outcome, *Review* and all buttons of the history in one line."""
 
 MIN_HISTORY_PIXELS = 360
 """Least height at 100% of a panel with a history; a lower one needs the height for its result."""
@@ -137,7 +134,8 @@ class AnswerPanel(AnswerKind[A, R]):
         layout.addWidget(self.history)
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
-        theme, status, filled = self._theme, self.status, _ResultColumn(theme=self._theme)
+        theme, status = self._theme, self.status
+        filled = _ResultColumn(theme=theme, name=f"{self.name}_result_column")
         column = filled.column
         line = row_layout(None, space=theme.px(6))
         line.addWidget(status.outcome, 1, Qt.AlignmentFlag.AlignTop)
@@ -172,6 +170,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self.steps.repeat_requested.connect(self._on_repeat_requested)
         self.steps.compare_requested.connect(self.compare)
         self.status.repeat_requested.connect(self._on_repeat_requested)
+        self.status.meanwhile.changed.connect(self._fit_history)
         bind_coalesced(self, self._touched, self.refresh)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
@@ -242,7 +241,7 @@ class AnswerPanel(AnswerKind[A, R]):
         count = len(self._operations)
         at = self._operations.index(operation) if operation in self._operations else count
         self.history.show_rows(count, self._row, count - 1 - at, has_runs=self._runs > 1)
-        self._show_history()
+        self._fit_history()
         self.refresh()
 
     def _row(self, row: int) -> HistoryRow:
@@ -259,8 +258,9 @@ class AnswerPanel(AnswerKind[A, R]):
             tone,
         )
 
-    def _show_history(self) -> None:
-        """Show the history where there are operations, and height for it."""
+    def _fit_history(self) -> None:
+        """Show the history where there are operations, and height for it; its buttons give way to *Review*."""
+        self.steps.fit(self.width(), has_review=not self.status.review.isHidden())
         height = self.height() / self._theme.scale
         self.history.setVisible(bool(self._operations) and height >= MIN_HISTORY_PIXELS)
         self.history.set_visible_rows(next((n for low, n in HISTORY_ROWS if height >= low), 0))
@@ -268,8 +268,7 @@ class AnswerPanel(AnswerKind[A, R]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much of the history as there is height for."""
         super().resizeEvent(event)
-        self._show_history()
-        self.steps.set_compact(is_compact=self.width() < MIN_STEPS_PIXELS * self._theme.scale)
+        self._fit_history()
 
     def refresh(self) -> None:
         """Show the current state of operation and session."""
@@ -319,12 +318,7 @@ class AnswerPanel(AnswerKind[A, R]):
     def _render(self, *, at_once: bool) -> None:
         self._displayed = self._to_display()
         operation = self.operation
-        if (
-            operation is None
-            or not operation.is_finished
-            or not self._displayed
-            or not self._displayed[2]
-        ):
+        if operation is None or not operation.is_finished or not self._has_response():
             self._clear_views()
             return
         self._at_once = at_once
@@ -356,6 +350,7 @@ class AnswerPanel(AnswerKind[A, R]):
             self.progress_of(operation),
             can_cancel=self.can_cancel(operation),
         )
+        self._fit_history()
 
     def _show_error(self, operation: A) -> None:
         error = operation.error
@@ -384,13 +379,13 @@ class AnswerPanel(AnswerKind[A, R]):
             self.reuse_requested.emit(self.operation)
 
 
-class _ResultColumn(QWidget):
-    """The parts of a result, with margins that grow with the text."""
+class _ResultColumn(ScrollColumn):
+    """The parts of a result, with margins that grow with the text; in a low panel an error above the views does not squeeze them."""
 
-    def __init__(self, *, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, *, theme: Theme, name: str) -> None:
+        super().__init__(name=name)
         self._theme = theme
-        self.column = column_layout(self, space=theme.px(6))
+        self.column.setSpacing(theme.px(6))
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
-from ui.models.traffic_cells import status_text
+from ui.models.traffic_cells import status_text, status_tone
 from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import ElidedLink
 from ui.widgets.segmented_control import SegmentedControl
@@ -155,6 +155,7 @@ class SentResponse(QWidget):
         number = exchange.response if exchange is not None else None
         size_bytes = transcript.columns.size[number - 1] if number else 0
         self._status_label.set_text(_text(self._frame, exchange, size_bytes))
+        set_tone(self._status_label, _tone(exchange))
         if exchange is not None and exchange.response:
             self._response = exchange.response
             self._tree.set_raw(transcript.message(exchange.response).raw)
@@ -198,6 +199,12 @@ def _unsolicited_text(frame: int, stray: Sequence[int]) -> str:
     what = "an unsolicited response" if len(stray) == 1 else f"{len(stray)} unsolicited responses"
     first = "; JSON shows the first, Raw shows all" if len(stray) > 1 else ""
     return f"Sent as #{frame} · received {what}: {numbers}{first}"
+
+
+def _tone(exchange: Exchange | None) -> str:
+    """Return the color of what came of a frame: none unless it stands out."""
+    tone = status_tone(exchange.status) if exchange is not None else ""
+    return tone if tone != "muted" else ""
 
 
 def _text(frame: int, exchange: Exchange | None, size_bytes: int) -> str:

@@ -116,10 +116,11 @@ class BottomDock(QDockWidget):
             if spec.count is None:
                 continue
             count = spec.count(parts)
+            tone = spec.tone(parts) if spec.tone is not None else ""
             self.tabs.set_count_text(at, short_count(count))
-            self.tabs.set_count_tone(at, spec.tone(parts) if spec.tone is not None else "")
+            self.tabs.set_count_tone(at, tone)
             self.tabs.setAccessibleTabName(at, f"{spec.title}, {count:,}")
-            self.strip.set_count(spec.key, count)
+            self.strip.set_count(spec.key, count, tone)
 
     @property
     def current_key(self) -> str:

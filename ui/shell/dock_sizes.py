@@ -33,6 +33,8 @@ BOTTOM_SHARE = 0.45
 """Of the height between header and status bar that the bottom dock takes at most, unless the user drags it."""
 MIN_ROWS = 1
 """Rows of the traffic that it shows at least."""
+MIN_PAGE = 180
+"""Pixels at 100% that a page needs beside the bottom dock, with its tab: where there is less, an open dock covers it until it is folded."""
 FOLD_BELOW = 800
 """Effective height in pixels below which the bottom dock is folded, unless the user opened it."""
 
@@ -221,11 +223,15 @@ class DockSizes(QObject):
         return min(px(REQUESTS_WIDTH), max(round(width * REQUESTS_SHARE), REQUESTS_WIDTH))
 
     def _height(self) -> int:
-        if self.is_maximized:
+        if self.is_maximized or self._is_page_covered():
             return self._shared_height()
         if BOTTOM in self.shares:
             return round(self.shares[BOTTOM] * self._shared_height())
         return bottom_height(self._window.height(), self._theme.px)
+
+    def _is_page_covered(self) -> bool:
+        """Whether there is too little height for a page and the bottom dock."""
+        return self._shared_height() * (1 - BOTTOM_SHARE) < self._theme.px(MIN_PAGE)
 
     def _shared_height(self) -> int:
         """Pixels between header and status bar."""

@@ -12,12 +12,14 @@ from inspector.visible_text import isolated
 from ui.theme import tokens
 from ui.widgets.count_tab_bar import MESSAGE_COUNT
 from ui.widgets.delegates import baseline
-from ui.widgets.labels import plain_label, tool_tip, visible_name
+from ui.widgets.labels import plain_label, set_tone, tool_tip, visible_name
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 from ui.widgets.units import plural, short_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from ui.models.latest_message import LatestMessage
     from ui.shell.docks import BottomPageSpec
@@ -28,7 +30,7 @@ HEIGHT = 32
 NUMBER, TIME, SIGN = 48, 92, 20
 """Pixels of the first parts of a message at 100%: what follows them stays where it is when another message is shown."""
 NARROW = 900
-"""Pixels at 100% below which number, time and kind leave their space to the rest."""
+"""Pixels at 100% below which number, time and kind leave their space to the rest; so do links that never tell of problems, if the strip is so narrow."""
 MIN_DIGITS = 3
 """Digits of the count of frames for which there is space from the start."""
 TITLE_PARTS = 2
@@ -221,6 +223,8 @@ class DockStrip(QWidget):
         self.button.setToolTip(tool_tip(f"Show {spec.title} ({spec.shortcut})"))
         self.button.clicked.connect(lambda: self.page_requested.emit(spec.key))
         self._counted = {each.key for each in specs if each.count is not None}
+        self._kept = {each.key for each in specs if each.tone is not None}
+        """The links that stay where there is little room."""
         self._titles = {each.key: each.title for each in specs[1:]}
         self.links = {each.key: self._link(each) for each in specs[1:]}
         self._keys = plain_label(spec.shortcut, tone="muted", parent=self)
@@ -252,11 +256,26 @@ class DockStrip(QWidget):
         for link in self.links.values():
             link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))
         self._keys.setContentsMargins(self._theme.px(8), 0, self._theme.px(12), 0)
+        self._fit()
 
-    def set_count(self, key: str, count: int) -> None:
-        """Show how much a page has, in the link to it."""
+    def set_count(self, key: str, count: int, tone: str = "") -> None:
+        """Show how much a page has, in the link to it, which has the color of `tone`."""
         link = self.links.get(key)
-        text = f"{self._titles.get(key, '')} {short_count(count)}"
-        if link is not None and link.text() != text:
+        if link is None:
+            return
+        set_tone(link, tone)
+        text = f"{self._titles[key]} {short_count(count)}"
+        if link.text() != text:
             link.setText(text)
             link.setAccessibleName(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Links give way to the message."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        is_wide = self.width() >= self._theme.px(NARROW)
+        for key, link in self.links.items():
+            link.setVisible(is_wide or key in self._kept)
+        self._keys.setVisible(is_wide)

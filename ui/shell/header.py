@@ -278,7 +278,7 @@ class Header(QWidget):
             return self._session_parts()
         if controller.profile is not None:
             return [_capitalized(DISCONNECTED.text)]
-        return ["Select a server on the left, or add one (Ctrl+N)"]
+        return ["Select a server, or add one (Ctrl+N)"]
 
     def _session_parts(self) -> list[str]:
         controller = self._controller

@@ -66,6 +66,7 @@ def _heights(px: Callable[[float], int]) -> dict[str, int]:
         "segment_inner_height": segment - 2,
         "link_height": link,
         "link_inner_height": link - 2,
+        "finding_indent": px(tokens.FINDING_INDENT),
         "menu_item": px(tokens.MENU_ITEM) - 2 * px(3),
         "indicator_inner": px(12) - 2,
         "tab_inner": px(4) - 2,

@@ -24,6 +24,8 @@ MENU_ITEM = 24
 """Height of an entry of a menu."""
 BADGE = 18
 """Height of a badge."""
+FINDING_INDENT = 43
+"""Left edge of the title of a finding in a table, right of its chevron and its sign; so is the title of the column."""
 FACT_ROW = 20
 """Height of a line of names and values."""
 DATA_EDGE = 2

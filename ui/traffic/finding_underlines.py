@@ -16,7 +16,7 @@ from ui.widgets.json_text import pointer_keys
 from ui.widgets.underlines import Underline, UnderlinedSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from inspector.finding import Finding
     from ui.widgets.json_view import JsonView
@@ -48,12 +48,14 @@ class FindingUnderlines(QObject):
         self._has_text = False
         self._timer.stop()
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Underline what these are about; of several about one value in the tone of the gravest."""
+    def set_findings(
+        self, findings: Sequence[Finding], *, masked: Callable[[str], str] = str
+    ) -> None:
+        """Underline what these are about; of several about one value in the tone of the gravest. `masked` hides secrets in their texts."""
         found: dict[str, Underline] = {}
         for finding in sorted(findings, key=lambda each: each.severity):
             if finding.pointer:
-                text = one_line(finding.summary, MAX_TEXT)
+                text = one_line(masked(finding.summary), MAX_TEXT)
                 known = found.get(finding.pointer)
                 lines = f"{text}\n{known.text}" if known is not None else text
                 found[finding.pointer] = Underline(SEVERITY_TONES[finding.severity], lines)

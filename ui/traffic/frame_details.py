@@ -26,7 +26,7 @@ from ui.traffic.finding_underlines import FindingUnderlines
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.large_frame import LargeFrameReader
 from ui.traffic.message_tree import MessageTree, has_tree
-from ui.traffic.problems import LABEL, ProblemsTab, problems_label
+from ui.traffic.problems import LABEL, FindingTexts, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_repeat, partner_of
 from ui.traffic.timing import TimingTab
 from ui.traffic.tree_and_text import TreeAndText
@@ -90,6 +90,7 @@ class FrameDetails(QWidget):
         self.setObjectName("traffic_detail")
         self._theme = theme
         self._transcript: Transcript | None = None
+        self._texts = FindingTexts()
         self._number = 0
         self._stale: set[Tab] = set()
         self._seen: tuple[int, ...] = ()
@@ -256,7 +257,7 @@ class FrameDetails(QWidget):
             return
         self._seen = self._look(self._transcript)
         findings = self._transcript.findings(self._number)
-        self._underlines.set_findings(findings)
+        self._underlines.set_findings(findings, masked=self._masked)
         self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), problems_label(findings))
         self._show_buttons()
         self._stale |= _GOING_ON
@@ -364,7 +365,13 @@ class FrameDetails(QWidget):
             self.timing.show_frame(transcript, self._number)
         else:
             rows = complaint_rows(transcript, self._number)
-            self.problems.set_findings(transcript.findings(self._number), rows)
+            findings = transcript.findings(self._number)
+            self.problems.set_findings(findings, rows, masked=self._masked)
+
+    def _masked(self, text: str) -> str:
+        """Return a text of a finding without secrets."""
+        transcript = self._transcript
+        return self._texts.masked(transcript, text) if transcript is not None else text
 
     def _on_jump_clicked(self) -> None:
         if self._transcript is not None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from inspector.finding import Severity
 from inspector.rules import RULES
+from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line, visible
 from ui.models.error_detail_rows import TITLES
 from ui.render.rule_text import SEVERITY_TEXTS, SEVERITY_TONES, rule_title
@@ -19,9 +20,10 @@ from ui.widgets.labels import QuotingLabel, plain_label, tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from inspector.finding import Finding
+    from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
@@ -33,6 +35,21 @@ MAX_TEXT = 2000
 """Characters of one finding."""
 MAX_POINTER = 80
 """Characters of a place."""
+
+
+class FindingTexts:
+    """Hides the secrets in texts of findings, of one transcript at a time."""
+
+    def __init__(self) -> None:
+        """For any transcript."""
+        self._masking: tuple[Transcript, Masking] | None = None
+        """Made for the first text: in a recording it searches the first frames."""
+
+    def masked(self, transcript: Transcript, text: str) -> str:
+        """Return a text about a frame of `transcript` without its secrets."""
+        if self._masking is None or self._masking[0] is not transcript:
+            self._masking = transcript, Masking(transcript)
+        return self._masking[1].text(text)
 
 
 class ProblemsTab(QScrollArea):
@@ -50,17 +67,25 @@ class ProblemsTab(QScrollArea):
         self.setObjectName("traffic_problems")
         self.setAccessibleName("Problems")
         self._theme = theme
-        self._displayed: tuple[tuple[Finding, ...], tuple[ComparisonRow, ...]] = ((), ())
+        self._displayed: tuple[object, ...] = ()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_findings(())
 
     def set_findings(
-        self, findings: Sequence[Finding], complaints: Sequence[ComparisonRow] = ()
+        self,
+        findings: Sequence[Finding],
+        complaints: Sequence[ComparisonRow] = (),
+        *,
+        masked: Callable[[str], str] = str,
     ) -> None:
-        """Show these instead; `complaints` are what was sent beside what the server complains about."""
-        content = (tuple(findings), tuple(complaints))
+        """Show these instead; `complaints` are what was sent beside what the server complains about, and `masked` hides secrets."""
+        order = sorted(range(len(findings)), key=lambda at: -findings[at].severity)[:MAX_FINDINGS]
+        texts = [
+            (masked(findings[at].summary[:MAX_TEXT]), masked(findings[at].pointer)) for at in order
+        ]
+        content = (tuple(findings), tuple(complaints), texts)
         if content == self._displayed and self.widget() is not None:
             return
         self._displayed = content
@@ -71,9 +96,8 @@ class ProblemsTab(QScrollArea):
         column.setSpacing(self._theme.px(12))
         if complaints:
             column.addWidget(self._table(complaints, page))
-        order = sorted(range(len(findings)), key=lambda at: -findings[at].severity)
-        for at in order[:MAX_FINDINGS]:
-            column.addWidget(self._row(findings[at], at, page))
+        for at, (summary, where) in zip(order, texts, strict=True):
+            column.addWidget(self._row(findings[at], at, summary, where, page))
         if text := _rest_text(len(findings)):
             column.addWidget(_label(text, page, tone="muted"))
         column.addStretch(1)
@@ -86,7 +110,7 @@ class ProblemsTab(QScrollArea):
         table.set_rows(complaints)
         return table
 
-    def _row(self, finding: Finding, at: int, page: QWidget) -> QWidget:
+    def _row(self, finding: Finding, at: int, summary: str, where: str, page: QWidget) -> QWidget:
         row = QWidget(page)
         column = QVBoxLayout(row)
         column.setContentsMargins(0, 0, 0, 0)
@@ -101,17 +125,17 @@ class ProblemsTab(QScrollArea):
         title = rule_title(finding.rule) if finding.rule in RULES else ""
         heading.addWidget(_label(title, row, tone="muted"), 1)
         if finding.pointer:
-            heading.addWidget(self._pointer_button(finding.pointer, at, row))
+            heading.addWidget(self._pointer_button(finding.pointer, where, at, row))
         column.addLayout(heading)
-        column.addWidget(QuotingLabel(visible(finding.summary[:MAX_TEXT]), parent=row))
+        column.addWidget(QuotingLabel(visible(summary), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row
 
-    def _pointer_button(self, pointer: str, at: int, row: QWidget) -> QWidget:
-        text = one_line(pointer, MAX_POINTER)
+    def _pointer_button(self, pointer: str, where: str, at: int, row: QWidget) -> QWidget:
+        text = one_line(where, MAX_POINTER)
         button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
-        button.setToolTip(tool_tip(f"Show {pointer} in the tree"))
+        button.setToolTip(tool_tip(f"Show {where} in the tree"))
         button.setAccessibleName(f"Show {text} in the tree")
         button.clicked.connect(lambda: self.pointer_requested.emit(pointer, at))
         return button

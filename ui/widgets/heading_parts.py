@@ -101,8 +101,8 @@ class Excerpt(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._text = ""
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # not fixed: a layout would keep the height of another width
         self.setSizePolicy(policy)
 
     def set_text(self, text: str) -> None:

@@ -319,6 +319,13 @@ class HistoryTable(QWidget):
             self.selected.emit(current.row())
 
 
+MIN_STEPS, MIN_REVIEW_STEPS = 380, 440
+"""Least width at 100% of a panel for the outcome and all buttons in one line, and with *Review* between them."""
+
+MIN_REVIEW = 340
+"""Least width at 100% for *Review* and only the position and its neighbors."""
+
+
 class HistorySteps(QWidget):
     """Which request is shown, the buttons that go to its neighbors, and what can be done with it. Its width stays as it is.
 
@@ -367,10 +374,13 @@ class HistorySteps(QWidget):
         self._buttons["compare"].clicked.connect(self.compare_requested)
         self._buttons["again"].clicked.connect(self.repeat_requested)
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Show only position and neighbors, for a line without space for more."""
+    def fit(self, width: int, *, has_review: bool) -> None:
+        """Show what fits into the line of a panel of `width` pixels beside the outcome, and beside *Review* if something waits for the user."""
+        px = self._theme.px
+        is_compact = width < px(MIN_REVIEW_STEPS if has_review else MIN_STEPS)
         self._buttons["compare"].setVisible(self._has_compare and not is_compact)
         self._buttons["again"].setVisible(not is_compact)
+        self.setVisible(not has_review or width >= px(MIN_REVIEW))
 
     def show_position(
         self, number: int, total: int, *, can_repeat: bool, can_compare: bool

@@ -178,6 +178,8 @@ async def test_a_question_in_the_rail_lies_beside_it_whole(
     ("name", "letters"),
     [
         ("Demo server", "DS"),
+        ("Demo server 2", "D2"),
+        ("orders-api-12", "O12"),
         ("orders-api", "OA"),
         ("git", "Gi"),
         ("x", "X"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.widgets.history_table import HistoryModel, HistoryRow, HistorySteps
+from ui.widgets.history_table import MIN_STEPS, HistoryModel, HistoryRow, HistorySteps
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -57,10 +57,10 @@ def test_a_compact_line_has_the_position_only(theme: Theme, qtbot: QtBot) -> Non
     steps.show()
     whole = steps.sizeHint().width()
 
-    steps.set_compact(is_compact=True)
+    steps.fit(MIN_STEPS - 1, has_review=False)
 
     assert steps.sizeHint().width() < whole
-    steps.set_compact(is_compact=False)
+    steps.fit(MIN_STEPS, has_review=False)
     assert steps.sizeHint().width() == whole
 
 
@@ -70,6 +70,6 @@ def test_buttons_without_a_use_stay_hidden(theme: Theme, qtbot: QtBot) -> None:
     steps.show()
     whole = steps.sizeHint().width()
 
-    steps.set_compact(is_compact=False)
+    steps.fit(MIN_STEPS, has_review=False)
 
     assert steps.sizeHint().width() == whole

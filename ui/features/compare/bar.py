@@ -13,12 +13,15 @@ from ui.features.compare.subjects import ExchangeSubject
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.combo_boxes import ElidedComboBox
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, reserve_width, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from inspector.compare.rows import DifferenceRows
     from ui.features.compare.subjects import Parts, Subject
@@ -35,6 +38,9 @@ NAMED_PATHS = 3
 
 MAX_PATHS_TEXT = 60
 """Characters of the named paths."""
+
+NARROW = 900
+"""Pixels at 100% of the page below which ignored paths are not named, and the title, which the tab has too, gives its height to the lines."""
 
 OPEN_RECORDING = "Open recording…"
 
@@ -137,6 +143,15 @@ class Pickers(QWidget):
         self._column.setSpacing(theme.SPACING_PX)
         for box in (self.before, self.after):
             box.setMinimumHeight(theme.px(tokens.FIELD))
+        self._fit()
+
+    def _fit(self) -> None:
+        self._title.setVisible(self.width() >= self._theme.px(NARROW))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is room for the title, or not."""
+        super().resizeEvent(event)
+        self._fit()
 
 
 class CompareBar(QWidget):
@@ -160,6 +175,8 @@ class CompareBar(QWidget):
         self.setObjectName("compare_bar")
         self._theme = theme
         self._can_ignore = False
+        self._ignored_texts: tuple[str, ...] = ("",)
+        """What the link to the ignored paths says: with their names, and without."""
         self._build()
         self._wire()
         self.show_counts(None)
@@ -186,11 +203,12 @@ class CompareBar(QWidget):
         self._next = tool_button(
             theme, "mdi6.chevron-down", "Next difference (F8)", name="compare_next", parent=self
         )
-        self._row = row_layout(self, self._segments, space=theme.PADDING_PX)
-        for label in self._counts.values():
-            self._row.addWidget(label)
-        self._row.addWidget(self._ignored)
-        self._row.addStretch(1)
+        left = QWidget(self)
+        self._flow = FlowLayout(theme.PADDING_PX, left)
+        for part in (self._segments, *self._counts.values(), self._ignored):
+            self._flow.addWidget(part)
+        self._row = row_layout(self, space=theme.PADDING_PX)
+        self._row.addWidget(left, 1)
         for part in (self._export, self._previous, self._position, self._next):
             self._row.addWidget(part)
 
@@ -225,16 +243,23 @@ class CompareBar(QWidget):
         self._export.setVisible(rows is not None)
         ignored = rows.ignored if rows is not None else {}
         self._ignored.setVisible(rows is not None and self._can_ignore)
-        text = "Ignored paths"
+        self._ignored_texts = ("Ignored paths",)
         if ignored and rows is not None:
-            more = len(ignored) - NAMED_PATHS
-            named = one_line(", ".join(list(ignored)[:NAMED_PATHS]), MAX_PATHS_TEXT)
-            text = f"{rows.counts.ignored:,} ignored: {named}" + (
-                f" and {more:,} more" if more > 0 else ""
-            )
-        self._ignored.setText(text.replace("&", "&&"))
-        self._ignored.setAccessibleName(text)
+            self._ignored_texts = _ignored_texts(rows)
+        self._ignored.setAccessibleName(self._ignored_texts[0])
         self._ignored.setToolTip(tool_tip("\n".join(ignored)))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Name ignored paths only where there is width for them."""
+        is_narrow = self.width() < self._theme.px(NARROW)
+        text = self._ignored_texts[-1 if is_narrow else 0]
+        self._ignored.setText(text.replace("&", "&&"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts may be longer or shorter."""
+        super().resizeEvent(event)
+        self._fit()
 
     def show_position(self, number: int, total: int) -> None:
         """Show that the cursor is at a difference, counted from 1; 0 before the first one."""
@@ -255,4 +280,14 @@ class CompareBar(QWidget):
             set_tone(label, tone)
         reserve_width(self._position, theme.character_width() * POSITION_STEP)
         edge = theme.px(tokens.READING_PADDING_PX)
+        self._flow.setSpacing(theme.PADDING_PX)
         self._row.setContentsMargins(edge, theme.PADDING_PX, edge, theme.PADDING_PX)
+        self._fit()
+
+
+def _ignored_texts(rows: DifferenceRows) -> tuple[str, str]:
+    """Return how many differences are ignored, with the names of some paths, and without."""
+    counted, ignored = f"{rows.counts.ignored:,} ignored", list(rows.ignored)
+    named = one_line(", ".join(ignored[:NAMED_PATHS]), MAX_PATHS_TEXT)
+    more = len(ignored) - NAMED_PATHS
+    return f"{counted}: {named}" + (f" and {more:,} more" if more > 0 else ""), counted

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
+from ui.theme import tokens
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -114,4 +116,4 @@ class MethodBox(QComboBox):
         edit = self.lineEdit()
         if edit is not None:  # with a style sheet it keeps the font that it had
             edit.setFont(font)
-        self.setFixedWidth(self._theme.px(WIDTH))
+        self.setFixedSize(self._theme.px(WIDTH), self._theme.px(tokens.FIELD))

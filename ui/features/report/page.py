@@ -73,6 +73,8 @@ class ReportPage(Page):
         """What is displayed."""
         self._family: str | None = None
         """The key of the selected family; None for all."""
+        self._is_own_family = True
+        """Whether the family was selected by the page: the next run may have another one that is worse."""
         self._is_new = True
         """Whether the order of the families is that of another run."""
         self.saver = ReportSaver(self, self._exported)
@@ -148,7 +150,7 @@ class ReportPage(Page):
         self._bindings.replace(*bindings)
         self._is_new = True
         if is_other:
-            self._family = None
+            self._family, self._is_own_family = None, True
             self.explanation.show_rule(None)
         self._follow()
 
@@ -211,11 +213,12 @@ class ReportPage(Page):
         self._explain()
 
     def _select_family(self) -> None:
-        """Select the family of before, or the first one of those in which the gravest was found."""
-        rows = self.families.rows
+        """Select the family that the user selected before, or the first one of those in which the gravest was found."""
+        rows, is_own = self.families.rows, self._is_own_family
         known = [at for at, row in enumerate(rows) if row.key == self._family and not row.is_total]
         gravest = max(range(len(rows)), key=lambda at: _ranks(rows[at].sums), default=0)
-        self.family_table.go_to(next(iter((*known, gravest))))
+        self.family_table.go_to(gravest if is_own or not known else known[0])
+        self._is_own_family = is_own
         self._show_rules()
 
     def _on_family_changed(self) -> None:
@@ -223,6 +226,7 @@ class ReportPage(Page):
         if row < 0:
             return
         family = self.families.rows[row]
+        self._is_own_family = False
         self._family = None if family.is_total else family.key
         self._show_rules()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from ui.traffic.operations.message_view import MessageView
 from ui.traffic.operations.sequence import SequenceModel
 from ui.traffic.operations.split_bar import SplitBar
 from ui.traffic.operations.visible_rows import Node
-from ui.traffic.problems import ProblemsTab
+from ui.traffic.problems import FindingTexts, ProblemsTab
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.labels import plain_label, set_tone
@@ -74,6 +75,7 @@ class OperationDetails(QWidget):
         self._rows: OperationRows | None = None
         self._number = 0
         self._seen: tuple[object, ...] = ()
+        self._texts = FindingTexts()
         self._finding_frames: list[int] = []
         """The frames of the problems, in their order."""
         self._build()
@@ -223,7 +225,8 @@ class OperationDetails(QWidget):
         )
         self._finding_frames = [frame for frame, _ in found]
         self.message.show_findings()
-        self.problems.set_findings([finding for _, finding in found])
+        masked = partial(self._texts.masked, rows.transcript)
+        self.problems.set_findings([finding for _, finding in found], masked=masked)
 
     def _fill(self) -> None:
         rows, view = self._rows, self.view()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from inspector.errors import StorageError
 from inspector.wire.message import Absent
 from ui.traffic.finding_underlines import FindingUnderlines
 from ui.traffic.large_frame import LargeFrameReader
+from ui.traffic.problems import FindingTexts
 from ui.traffic.tree_and_text import nearest
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
@@ -32,6 +34,7 @@ class MessageView(QWidget):
         super().__init__(parent)
         self._displayed: tuple[Transcript, int] | None = None
         """The frame whose JSON is displayed, or is read for that: it is not filled again, so that the tree stays as it was arranged."""
+        self._texts = FindingTexts()
         self._pointer = ""
         """Where to go in it once it is read."""
         self.json = JsonView(theme=theme, name="operation_json", parent=self)
@@ -78,7 +81,8 @@ class MessageView(QWidget):
         """Underline what is known to be wrong by now."""
         if self._displayed is not None:
             transcript, frame = self._displayed
-            self._underlines.set_findings(transcript.findings(frame))
+            masked = partial(self._texts.masked, transcript)
+            self._underlines.set_findings(transcript.findings(frame), masked=masked)
 
     def _fill(self) -> None:
         if self._displayed is None:
