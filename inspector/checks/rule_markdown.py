@@ -18,8 +18,18 @@ if TYPE_CHECKING:
 NAMES = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.INFO: "Note"}
 """Severities as users read them."""
 
+NAMES_OF_PROTOCOL = frozenset({"iss", "jsonrpc", "stdio"})
+"""What titles may begin with and has no capital."""
+
 MAX_QUOTED = 5
 """Occurrences that are quoted; the others are counted."""
+
+
+def capitalized(title: str) -> str:
+    """Return a title with a capital, unless it begins with a name of the protocol."""
+    start = title.split(" ", 1)[0]
+    is_word = start.isalpha() and start.islower() and start not in NAMES_OF_PROTOCOL
+    return title[:1].upper() + title[1:] if is_word else title
 
 
 def rule_markdown(

@@ -104,7 +104,7 @@ FAMILIES: dict[str, Family] = {
         ("SMP", "Sampling"),
         ("ELI", "Elicitation"),
         ("MRTR", "Input required"),
-        ("TK4", "Tasks of the core"),
+        ("TK4", "Core tasks"),
         ("TKX", "Tasks extension"),
         ("AUT", "Authorization"),
         ("APP", "MCP Apps"),
@@ -114,6 +114,12 @@ FAMILIES: dict[str, Family] = {
     )
 }
 """By key, in the order of reports."""
+
+LEVELS: dict[str, str] = {
+    "RULE": "implied by the specification",
+    "BP": "best practice",
+}
+"""Levels that are abbreviated, as users read them."""
 
 ALL_TRANSPORTS = frozenset({"stdio", "http", "sse", "tcp"})
 """stdio, Streamable HTTP, HTTP+SSE, TCP."""
@@ -147,7 +153,7 @@ class Rule(FrozenStruct, frozen=True):
     section: str = ""
     """The heading of the page that says so."""
     level: str = ""
-    """The keyword of the specification, such as `MUST` or `SHOULD`; `schema`; or `quality` for none."""
+    """The keyword of the specification, such as `MUST` or `SHOULD`; `schema`, `deprecated` or `removed`; one of `LEVELS`; or `quality` for none."""
     since: int = 1
     """The number of the first revision that it is about."""
     until: int = NEWEST_NUMBER
@@ -170,6 +176,11 @@ class Rule(FrozenStruct, frozen=True):
     def family(self) -> Family:
         """The group that it belongs to."""
         return FAMILIES[self.id.split("-")[1] if self.id.startswith("L-") else ""]
+
+    @property
+    def level_text(self) -> str:
+        """What the specification makes of it, as users read it."""
+        return LEVELS.get(self.level, self.level)
 
     def severity_in(self, number: int) -> Severity:
         """Return the severity in the revision of that number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.rule_markdown import NAMES
+from inspector.checks.rule_markdown import NAMES, capitalized
 from inspector.finding import Severity
 from inspector.rules import RULES
 from inspector.rules.rule import NEWEST_NUMBER
@@ -23,9 +23,6 @@ SEVERITY_SIGNS = {
     Severity.INFO: Sign.NOTE,
 }
 
-NAMES_OF_PROTOCOL = frozenset({"iss", "jsonrpc", "stdio"})
-"""What titles may begin with and has no capital."""
-
 MAX_TITLE = 120
 """Characters of a title."""
 
@@ -38,9 +35,7 @@ def rule_title(rule: str) -> str:
 
 def heading(title: str) -> str:
     """Return a title with a capital, unless it begins with a name of the protocol."""
-    start = title.split(" ", 1)[0]
-    is_word = start.isalpha() and start.islower() and start not in NAMES_OF_PROTOCOL
-    return one_line(title[:1].upper() + title[1:] if is_word else title, MAX_TITLE)
+    return one_line(capitalized(title), MAX_TITLE)
 
 
 def applies_text(rule: Rule) -> str:
@@ -51,5 +46,5 @@ def applies_text(rule: Rule) -> str:
     if rule.until < NEWEST_NUMBER:
         parts.append(f"until {REVISIONS[rule.until - 1].date}")
     if rule.level:
-        parts.append(rule.level)
+        parts.append(rule.level_text)
     return " · ".join(parts)

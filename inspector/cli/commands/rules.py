@@ -54,7 +54,7 @@ def _print(rule: Rule, console: Console) -> None:
         ("Change", rule.hint),
         ("Python SDK", rule.python),
         ("TypeScript SDK", rule.typescript),
-        ("Level", rule.level),
+        ("Level", rule.level_text),
         ("Revisions", ", ".join(_revisions(rule))),
         ("Transports", ", ".join(sorted(rule.transports))),
         ("Decided", rule.kind.value),

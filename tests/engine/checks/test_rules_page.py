@@ -7,6 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CATALOG
+from inspector.checks.rule_markdown import capitalized
 from inspector.checks.rules_page import main, rules_page
 from inspector.spec.revision import REVISIONS
 
@@ -22,8 +23,9 @@ def test_the_page_has_every_rule_with_its_reason_and_the_revisions_it_is_about()
 
     assert rows.keys() == CATALOG.keys()
     for id_, row in rows.items():
-        rule, text = CATALOG[id_], unescape(row)
-        assert all(each in text for each in (rule.title, rule.why, rule.hint))
+        rule, text = CATALOG[id_], unescape(re.sub(r"</?code>", "`", row))
+        assert capitalized(rule.title) in text
+        assert all(each in text for each in (rule.why, rule.hint, rule.python, rule.typescript))
         cells = re.findall(r"<td>(error|warning|info|)</td>", row)
         assert [bool(cell) for cell in cells] == [
             rule.since <= revision.number <= rule.until for revision in REVISIONS
@@ -38,6 +40,15 @@ def test_a_rule_of_earlier_revisions_is_linked_where_the_last_of_them_describes_
         last = REVISIONS[CATALOG[id_].until - 1]
         dates = re.findall(r"/specification/(\d{4}-\d{2}-\d{2})/", row)
         assert all(date <= last.date for date in dates)
+
+
+def test_each_link_inside_the_page_leads_to_a_rule_or_a_family() -> None:
+    """Ours: a rule can be linked by its id."""
+    page = rules_page()
+    ids = re.findall(r' id="([^"]+)"', page)
+
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'href="#([^"]+)"', page)) == set(ids)
 
 
 def test_the_page_needs_nothing_but_itself(tmp_path: Path) -> None:
