@@ -220,7 +220,7 @@ def check_unlisted_result(name: str, result: JsonObject, revision: Revision) -> 
     """Return the finding about a result with `isError` for the tool `name`, which is not listed."""
     if not name or not meant(result.get("isError")):
         return ()
-    text = f"if tool {_quoted(name)} does not exist, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
+    text = f"if tool {_quoted(name)} does not exist, its call must return error {INVALID_PARAMS}, not a result with `isError`"
     severity = Severity.INFO  # what both official SDKs do by default
     pointer, section = "/result/isError", "Error Handling"
     return (make_finding(RULE, text, pointer, revision, severity=severity, section=section),)
@@ -233,9 +233,7 @@ def check_unlisted_error(name: str, error: Json, revision: Revision) -> tuple[Fi
     message = error.get("message")
     if not isinstance(message, str) or not _UNKNOWN.search(message[:MAX_MESSAGE]):
         return ()
-    text = (
-        f"that a tool is unknown is error {INVALID_PARAMS}, not {format_value(error.get('code'))}"
-    )
+    text = f"a call of an unknown tool must return error {INVALID_PARAMS}, not {format_value(error.get('code'))}"
     return (make_finding(RULE, text, "/error/code", revision, section="Error Handling"),)
 
 

@@ -88,7 +88,9 @@ class ProgressOrder:
         last.whole_s = whole_s
         if last.count > MAX_PER_SECOND and not last.has_flooded:
             last.has_flooded = True
-            text = f"more than {MAX_PER_SECOND} progress notifications for one token within a second; servers should limit the rate"
+            text = (
+                f"more than {MAX_PER_SECOND} progress notifications for one token within a second"
+            )
             yield make_finding("L-PRG-06", text, "", revision)
 
 
@@ -138,7 +140,7 @@ class ListPages:
         if repeated:
             listed = ", ".join(f"`{each[:60]}`" for each in repeated[:3])
             more = f" and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
-            text = f"this page repeats items of earlier pages: {listed}{more}"
+            text = f"the page repeats items of earlier pages: {listed}{more}"
             yield make_finding("L-PAG-05", text, f"/result/{key}", revision)
 
     @staticmethod
@@ -149,10 +151,10 @@ class ListPages:
         if not isinstance(cursor, str):
             return
         if hash(cursor) in cursors:
-            text = f"the cursor {one_line(cursor, 60)!r} came before: the list never ends"
+            text = f"the cursor “{one_line(cursor, 60)}” was already returned for an earlier page"
             yield make_finding("L-PAG-04", text, "/result/nextCursor", revision)
         if items == []:
-            text = "this page has no items, and names a page after it"
+            text = "the page has no items, but `nextCursor` is set"
             yield make_finding("L-PAG-06", text, f"/result/{key}", revision)
         if len(cursors) < MAX_NAMES:
             cursors.add(hash(cursor))

@@ -132,7 +132,6 @@ RULES = (
         "schema of an unknown dialect",
         why="Clients that do not support the dialect skip validation, or reject the tool.",
         hint="Leave `$schema` out, or declare JSON Schema 2020-12.",
-        typescript="Version 1 of the SDK declares draft-07; version 2 declares 2020-12.",
         level="quality",
         since=4,
         on=_ITEM,

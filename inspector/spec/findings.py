@@ -8,9 +8,13 @@ from inspector.finding import Finding, Severity
 from inspector.rules import RULES, Rule
 from inspector.spec.revision import REVISIONS
 from inspector.spec.spec_urls import link
+from inspector.visible_text import cut
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
+
+MAX_SUMMARY = 1_000
+"""Characters of a summary, which may quote what a server sent: a name can have a million."""
 
 
 def make_finding(
@@ -35,7 +39,8 @@ def make_finding(
     page = link(topic, revision, heading) if topic else ""
     if severity is None:
         severity = row.severity_in(revision.number) if revision is not None else row.severity
-    return Finding(row.id, severity, text, pointer, page)
+    summary = text if len(text) <= MAX_SUMMARY else f"{cut(text, MAX_SUMMARY)}…"
+    return Finding(row.id, severity, summary, pointer, page)
 
 
 def rule_link(rule: Rule, revision: Revision | None = None) -> str:

@@ -260,10 +260,10 @@ def _check_meta(meta: Json, pointer: str, revision: Revision) -> Iterator[Findin
         return
     for key in meta:
         if not is_meta_key(key):
-            text = f"{key!r} is not a valid `_meta` key"
+            text = f"`_meta` key {key!r} must be a name of letters, digits, `-`, `_` and `.`, after an optional prefix such as `com.example/`"
             yield make_finding("L-MET-01", text, join(pointer, key), revision, section="_meta")
         elif meta_key(key) is None and is_reserved_prefix(key, revision):
-            text = f"{key!r} uses a reserved prefix but is not defined by the specification"
+            text = f"`_meta` key {key!r} uses a reserved prefix, but is not defined by the specification"
             yield make_finding("L-MET-02", text, join(pointer, key), revision, section="_meta")
 
 

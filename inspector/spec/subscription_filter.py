@@ -104,7 +104,7 @@ def check_notification(
 ) -> Iterator[Finding]:
     """Yield what is wrong with an announcement on a stream that asked for `wanted`."""
     if not is_acknowledged:
-        text = "it came before the subscription was acknowledged"
+        text = "the notification was sent before the acknowledgment of the subscription"
         yield _finding("L-SUB-01", text, revision)
     if method in KINDS and method not in requested.kinds:
         yield _finding("L-SUB-03", f"{method} was not requested", revision)
@@ -120,7 +120,7 @@ def check_acknowledgment(
     """Yield what is wrong with what the server agreed to."""
     more = requested.exceeded(agreed)
     if more:
-        text = f"the server acknowledged more than was requested: {more[0]}"
+        text = f"the acknowledgment includes {more[0]}, which was not requested"
         yield _finding("L-SUB-05", text, revision)
 
 
@@ -130,7 +130,7 @@ def check_stream_end(id_: MaybeJson, result: Json, revision: Revision | None) ->
     if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
         return
     if meta[META_SUBSCRIPTION_ID] != id_:
-        text = f"the tag is {format_value(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
+        text = f"`subscriptionId` must be {id_}, not {format_value(meta[META_SUBSCRIPTION_ID])}"
         yield _finding("L-SUB-07", text, revision, "/result/_meta")
 
 

@@ -158,7 +158,7 @@ def _of_result(
     method: str, sent: JsonObject, result: Json, revision: Revision
 ) -> Iterator[Finding]:
     if method in REMOVED:
-        text = f"{method} is not part of the extension but got a result"
+        text = f"`{method}` is not part of the extension, but got a result"
         yield make_finding("L-TKX-15", text, "/result", revision)
     elif method in OWN and not declares_tasks(sent):
         yield _undeclared(method, "a result", "/result", revision)
@@ -171,7 +171,7 @@ def _of_legacy(sent: JsonObject, result: JsonObject, revision: Revision) -> Iter
     is_nested = isinstance(result.get("task"), dict) and "content" not in result
     is_task = result.get("resultType") == RESULT_TASK
     if is_nested or (is_task and not declares_tasks(sent)):
-        text = "`params.task` (2025-11-25) must be ignored but created a task"
+        text = "`params.task` of an earlier revision must be ignored, but created a task"
         yield make_finding("L-TKX-19", text, "/result", revision)
 
 
@@ -270,7 +270,7 @@ def _of_acknowledgement(method: str, result: JsonObject, revision: Revision) -> 
         yield make_finding("L-TKX-06", text, "/result/resultType", revision)
     for key in REQUIRED_MEMBERS:
         if key in result:
-            text = f"the {method} result is an acknowledgement; unexpected `{key}`"
+            text = f"the result of `{method}` must be empty, but has `{key}`"
             yield make_finding("L-TKX-12", text, f"/result/{key}", revision)
 
 
@@ -290,11 +290,11 @@ def is_older(before: TaskView, after: TaskView) -> bool:
 def check_update(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """Yield findings about a change of a task."""
     if is_older(before, after):
-        text = f"older than the previous update (`lastUpdatedAt` {before.updated_at!r})"
+        text = f"`lastUpdatedAt` is before that of the previous update, {before.updated_at!r}"
         yield _of_member(after, after.time_rule, text, "lastUpdatedAt", Severity.INFO)
         return
     if before.is_final and after.status != before.status:
-        text = f"the task was {before.status!r} (final) and changed to {after.status!r}"
+        text = f"the status changed from {before.status!r}, which is final, to {after.status!r}"
         rule = "L-TK4-03" if after.is_core else "L-TKX-14"
         yield _of_member(after, rule, text, "status")
     if before.created_at and after.created_at and before.created_at != after.created_at:

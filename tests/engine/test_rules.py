@@ -13,7 +13,7 @@ import inspector
 from inspector.checks.catalog import CATALOG
 from inspector.finding import Finding, Severity
 from inspector.rules import Rule, add_rules, rule_label
-from inspector.spec.findings import make_finding
+from inspector.spec.findings import MAX_SUMMARY, make_finding
 from inspector.spec.revision import V2025_11_25
 from inspector.spec.spec_urls import TOPICS, link
 
@@ -79,6 +79,14 @@ def test_a_finding_has_the_severity_and_the_link_of_its_rule_unless_it_states_ot
     )
     assert (graver.severity, graver.link) == (Severity.ERROR, link("tools"))
     assert make_finding(Rule("L-NEW-01", Severity.INFO, "", "new"), text).link == ""
+
+
+def test_a_finding_quotes_no_more_of_a_server_than_can_be_read() -> None:
+    """Ours: a name may have a million characters."""
+    found = make_finding("L-TOOL-03", f"name {'x' * 1_000_000}")
+
+    assert found.summary.startswith("name xxx")
+    assert len(found.summary) <= MAX_SUMMARY + 1
 
 
 def test_a_rule_is_named_with_its_title_where_it_has_one() -> None:

@@ -97,7 +97,9 @@ class ElicitationView(View):
     def _check_field(self, name: str, field: Json) -> None:
         where = ("requestedSchema", "properties", name)
         if not isinstance(field, dict):
-            self.add_finding(f"field {name!r}: schema must be an object", *where, rule="L-ELI-03")
+            self.add_finding(
+                f"field {name!r}: the schema must be an object", *where, rule="L-ELI-03"
+            )
             return
         problem = _field_problem(field, self.revision)
         if problem:
@@ -109,12 +111,14 @@ class ElicitationView(View):
             and format_ is not None
             and not (isinstance(format_, str) and format_ in FORMATS)
         ):
-            message = f"field {name!r}: unsupported format {format_!r}"
+            message = (
+                f"field {name!r}: `format` must be email, uri, date or date-time, not {format_!r}"
+            )
             self.add_finding(message, *where, rule="L-ELI-04")
         texts = [name, field.get("title"), field.get("description")]
         text_found = " ".join(text for text in texts if isinstance(text, str))
         if _SECRET.search(_REFUSAL.sub("", text_found)):
-            message = f"field {name!r} appears to request a secret; forms must not request secrets"
+            message = f"field {name!r} appears to request a secret, which forms must not do"
             self.add_finding(message, *where, rule="L-ELI-01")
         if _LINK.search(text_found):
             message = f"field {name!r} contains a URL in its text; do not follow it"

@@ -94,7 +94,10 @@ class TaskView(ListedView):
 
     def _check(self) -> None:
         if self.status and self.status not in STATUSES:
-            self.add_finding(f"unknown task status {self.status!r}", "status")
+            self.add_finding(
+                f"`status` must be working, input_required, completed, failed or cancelled, not {self.status!r}",
+                "status",
+            )
         if self.is_core and META_RELATED_TASK in self.meta:
             text = "the task is identified by `taskId`; `_meta` should not repeat it"
             self.add_finding(text, META, rule="L-TK4-09", severity=Severity.WARNING)
