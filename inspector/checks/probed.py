@@ -6,12 +6,18 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.checks.latest import Latest
 from inspector.frozen import FrozenStruct
 from inspector.rules import RULES
+from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
 
 PROBING, PROBED = "probing", "probed"
@@ -89,6 +95,14 @@ class ProbeRecords:
         """The ids of the rules for which a probe had something to check, and found nothing."""
         passed = (each.rules for each in self.all if each.outcome is ProbeOutcome.PASSED)
         return frozenset(rule for rules in passed for rule in rules)
+
+
+def without_secrets(
+    records: Iterable[ProbeRecord], transcript: Transcript
+) -> tuple[ProbeRecord, ...]:
+    """Return the records with secrets masked: their texts quote responses."""
+    masking = Masking(transcript)
+    return tuple(replace(each, text=masking.text(each.text)) for each in records)
 
 
 def _read(note: JsonObject) -> ProbeRecord | None:

@@ -6,11 +6,13 @@
     report.families[0].rules    one `RuleResult` for each rule: `outcome` (FOUND, CLEAN, NOT_SEEN), `severity`, `count`, `change`, `is_muted`
     report.total                the same sums as of a family, over all rules: `errors`, `warnings`, `notes`, `seen`, `not_seen`, `new`, `fixed`, `muted`
 
+    report.probes               one `ProbeRecord` for each probe that was run: `outcome`, and why
+
     occurrences(transcript.rule_findings["L-TOOL-19"])   where a rule found something: frame and finding, some of them
     Excerpts(transcript).around(number, pointer)         a few lines of the message around what a finding points at, with its position
 
 Sums count rules, never occurrences; a muted rule counts in `muted` and nowhere else. A rule that saw nothing to check is *not seen*, never
-passed. A rule is new if it found something that it had not found in the run before, and fixed if it saw something to check and found
+passed; one that a probe decided is not among those. A rule is new if it found something that it had not found in the run before, and fixed if it saw something to check and found
 nothing, unlike in the run before; a rule that saw nothing is neither.
 """
 
@@ -27,8 +29,9 @@ from inspector.rules import Rule
 from inspector.rules.rule import FAMILIES, Family
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from inspector.checks.probed import ProbeRecord
     from inspector.transcript.rule_findings import RuleFindings
 
 MAX_OCCURRENCES = 20
@@ -125,6 +128,8 @@ class Report(FrozenStruct, frozen=True):
     """Numbers of all rules."""
     compared: int = 0
     """The run with which it is compared; 0 for none."""
+    probes: tuple[ProbeRecord, ...] = ()
+    """What the probes came to that were run."""
 
     def results(self) -> Iterator[RuleResult]:
         """Yield the result of every rule."""
@@ -162,6 +167,7 @@ def make_report(
     *,
     earlier: Earlier | None = None,
     muted: Collection[str] = (),
+    probes: Sequence[ProbeRecord] = (),
 ) -> Report:
     """Return the report of the session with these `findings` (`Transcript.rule_findings`), in which the rules of `seen` saw something to check.
 
@@ -178,7 +184,8 @@ def make_report(
     ]
     made.sort(key=lambda family: not (family.sums.seen or family.sums.problems))
     results = [result for family in made for result in family.rules]
-    return Report(tuple(made), sums_of(results), earlier.run if earlier is not None else 0)
+    compared = earlier.run if earlier is not None else 0
+    return Report(tuple(made), sums_of(results), compared, tuple(probes))
 
 
 def sums_of(results: Iterable[RuleResult]) -> Sums:

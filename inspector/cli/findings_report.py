@@ -22,6 +22,7 @@ from inspector.wire.message import Absent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from inspector.checks.probed import ProbeRecord
     from inspector.cli.console import Console
     from inspector.finding import Finding
     from inspector.session.session import Session
@@ -115,6 +116,11 @@ class SessionFindings:
     def seen_rules(self) -> frozenset[str]:
         """The ids of the rules that had something to check."""
         return self._validator.rules.seen_rules if self._validator is not None else frozenset()
+
+    @property
+    def probes(self) -> tuple[ProbeRecord, ...]:
+        """What the probes came to that were run."""
+        return self._validator.rules.history.probes.all if self._validator is not None else ()
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, and return how many frames could not be validated within the time."""

@@ -42,6 +42,7 @@ from inspector.probes.scenarios import (
     unknown_version_header,
 )
 from inspector.probes.tool_uses import tool_uses
+from inspector.rules.rule import ALL_TRANSPORTS
 from inspector.session.session import SessionState
 
 if TYPE_CHECKING:
@@ -165,8 +166,8 @@ async def run_probes(
 
 def _rules(probe: Probe, session: Session) -> tuple[str, ...]:
     """Return the rules that a probe decides in the revision and over the transport of a session."""
-    revision, transport = session.revision, session.transport_name
-    number = revision.number if revision is not None else 0
+    revision, name = session.revision, session.transport_name
+    number, transport = revision.number if revision else 0, name if name in ALL_TRANSPORTS else ""
     return tuple(id_ for id_ in probe.rules if CATALOG[id_].concerns(number, transport))
 
 

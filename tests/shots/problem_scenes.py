@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ui.features.report.probe_dialog import ProbeDialog
+from ui.features.report.probes import PROBES_VIEW
 from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
 from ui.shell.dock_sizes import BOTTOM
@@ -72,7 +73,11 @@ async def probes(stage: Stage) -> None:
     await stage.take("88-probed", dialog)
     dialog.reject()
     await stage.until(lambda: not stage.session.sweep.pending, "the checks")
+    page.results.show_view(PROBES_VIEW)
+    page.refresh()
+    stage.window.layout_state.sizes.choose(BOTTOM, False)
     await stage.take("89-report-probed")
+    stage.window.layout_state.sizes.choose(BOTTOM, True)
 
 
 async def problems(stage: Stage) -> None:

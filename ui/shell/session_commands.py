@@ -99,7 +99,7 @@ class SessionCommands(CommandGroup):
             Command("lists", "Refresh &lists", self.read_lists, "F5", enabled=self._is_connected),
             Command(
                 "probe",
-                "Pro&be server…",
+                "Probe server…",
                 lambda: cast("ReportPage", self.window.go(REPORT.key)).probe(),
                 enabled=self._is_connected,
             ),

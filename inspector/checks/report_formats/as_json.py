@@ -8,6 +8,7 @@ from inspector.version import VERSION
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
+    from inspector.checks.probed import ProbeRecord
     from inspector.checks.report import RuleResult, Sums
     from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
     from inspector.wire.json_codec import Json, JsonObject
@@ -28,6 +29,7 @@ def as_json(document: ReportDocument) -> str:
             each.family.key or "observations": _sums(each.sums) for each in document.report.families
         },
         "rules": [_rule(each) for each in document.report.results()],
+        "probes": [_probe(each) for each in document.probes],
         "findings": [_finding(each) for each in document.findings],
     }
     return json_codec.write(made, indent=2)
@@ -45,6 +47,17 @@ def _rule(result: RuleResult) -> Json:
         "severity": result.severity.name.lower(),
         "count": result.count,
         "muted": result.is_muted,
+    }
+
+
+def _probe(record: ProbeRecord) -> Json:
+    return {
+        "probe": record.key,
+        "title": record.title,
+        "outcome": record.outcome.value,
+        "text": record.text,
+        "rules": list(record.rules),
+        "frame": record.frame,
     }
 
 

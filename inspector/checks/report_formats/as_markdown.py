@@ -39,6 +39,11 @@ def as_markdown(document: ReportDocument) -> str:
         lines.append(f"| {severity} | {rule.id} | {len(findings)} | {rule.title} |")
     for rule, findings in groups:
         lines += ["", *_section(rule, findings)]
+    if document.probes:
+        lines += ["", "## Probes", "", "| probe | outcome | received |", "| --- | --- | --- |"]
+    for probe in document.probes:
+        received = _code(probe.text).replace("|", "\\|")
+        lines.append(f"| {_code(probe.key)} | {probe.outcome} | {received} |")
     return "\n".join(lines)
 
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.probed import ProbeOutcome
 from inspector.finding import Severity
 from inspector.version import VERSION
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
+    from inspector.checks.probed import ProbeRecord
     from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
     from inspector.rules import Rule
     from inspector.wire.json_codec import Json, JsonObject
@@ -53,6 +55,9 @@ def as_sarif(document: ReportDocument) -> str:
         "invocations": [_invocation(document)],
         "results": [_result(each, positions[each.rule.id], source) for each in document.findings],
     }
+    if document.probes:
+        notes = [_notification(each) for each in document.probes]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     made: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_codec.write(made, indent=2)
 
@@ -73,6 +78,17 @@ def _invocation(document: ReportDocument) -> Json:
     if notifications:
         made["toolExecutionNotifications"] = notifications
     return made
+
+
+def _notification(record: ProbeRecord) -> Json:
+    """Return what a probe came to; what it found is a result."""
+    level = "note" if record.outcome is ProbeOutcome.NOT_TRIED else "none"
+    return {
+        "descriptor": {"id": record.key},
+        "level": level,
+        "message": {"text": _sentence(f"{record.title}: {record.sentence}")},
+        "properties": {"outcome": record.outcome.value, "rules": list(record.rules)},
+    }
 
 
 def _rule(rule: Rule, link: str) -> Json:

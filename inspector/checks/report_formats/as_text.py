@@ -29,6 +29,9 @@ def as_text(document: ReportDocument) -> str:
     lines = [", ".join(filter(None, facts)) or document.target, ""]
     for rule, findings in groupby(document.findings, lambda each: each.rule):
         lines += [*_rule_lines(rule, list(findings)), ""]
+    for probe in document.probes:
+        lines.append(f"probe {probe.key}  {probe.sentence}")
+    lines += [""] if document.probes else []
     lines += [f"The session failed: {document.failure}"] if document.failure else []
     return visible("\n".join([*lines, sums_line(document.report.total, document)]))
 

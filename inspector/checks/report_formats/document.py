@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from inspector.background_tasks import Steps
+    from inspector.checks.probed import ProbeRecord
     from inspector.checks.report import RuleResult
     from inspector.finding import Severity
     from inspector.rules import Rule
@@ -105,6 +106,8 @@ class ReportDocument(FrozenStruct, frozen=True):
     """The file that findings are attached to where a format needs one."""
     left_out: int = 0
     """Findings beyond `MAX_FINDINGS` of a rule, and those that were not kept."""
+    probes: tuple[ProbeRecord, ...] = ()
+    """What the probes came to, without secrets."""
     unchecked: int = 0
     """Frames, items and results that were not checked, because the time was over."""
     failure: str = ""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
+from inspector.checks.probed import without_secrets
 from inspector.checks.report import Report, make_report, sums_of
 from inspector.checks.report_formats.document import ReportDocument, make_findings
 from inspector.checks.report_formats.formats import FORMATS
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Collection, Sequence
 
+    from inspector.checks.probed import ProbeRecord
     from inspector.cli.access import Credentials
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.findings_report import SessionFindings
@@ -179,6 +181,7 @@ class Check:
                 return self._report(
                     recording.transcript,
                     sweep.rules.seen_rules,
+                    sweep.rules.history.probes.all,
                     sweep.revision,
                     target=str(file),
                     unchecked=unchecked,
@@ -203,6 +206,7 @@ class Check:
         found = self._report(
             session.transcript,
             findings.seen_rules,
+            findings.probes,
             session.revision,
             server=_name_of(session),
             target=mask_urls(" ".join(options.target) or options.server or str(options.config)),
@@ -217,6 +221,7 @@ class Check:
         self,
         transcript: Transcript,
         seen: Collection[str],
+        probes: Sequence[ProbeRecord],
         revision: Revision | None,
         *,
         server: str = "",
@@ -227,7 +232,8 @@ class Check:
         """Print the report, and return what its findings come to."""
         options, masking = self._options, Masking(transcript)
         report = _only(
-            make_report(transcript.rule_findings, seen, muted=self._muted), options.families
+            make_report(transcript.rule_findings, seen, muted=self._muted, probes=probes),
+            options.families,
         )
         findings = make_findings(transcript, report.results(), revision, self._known)
         total = sum(each.count for each in report.results() if not each.is_muted)
@@ -238,6 +244,7 @@ class Check:
             target=masking.text(target),
             revision=str(revision.date) if revision is not None else "",
             source=source_of(options),
+            probes=without_secrets(report.probes, transcript),
             left_out=total - len(findings) + transcript.dropped_findings,
             unchecked=unchecked,
             failure=masking.text(failure),
@@ -254,7 +261,9 @@ def _only(report: Report, families: Collection[str]) -> Report:
     if not families:
         return report
     kept = tuple(each for each in report.families if each.family.key in families)
-    return Report(kept, sums_of(result for family in kept for result in family.rules))
+    rules = {result.rule.id for family in kept for result in family.rules}
+    probes = tuple(each for each in report.probes if not rules.isdisjoint(each.rules))
+    return Report(kept, sums_of(each for family in kept for each in family.rules), probes=probes)
 
 
 def _name_of(session: Session) -> str:

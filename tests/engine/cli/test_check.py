@@ -213,3 +213,24 @@ async def test_probes_add_nothing_to_what_is_found_about_lists() -> None:
         for run in (plain, probed)
     ]
     assert sums[0] == sums[1]
+
+
+async def test_the_outcomes_of_probes_are_in_the_report_live_and_from_a_recording(
+    tmp_path: Path,
+) -> None:
+    """Ours: a rule that a probe passed is not among those that saw nothing."""
+    file = tmp_path / "probed.spyglass"
+    live = await cli("check", "--json", "--probe", "--record", str(file), *SERVER)
+    stored = await cli("check", "--json", str(file))
+
+    for run in (live, stored):
+        value = json_codec.read(run.out.encode()).value
+        assert isinstance(value, dict)
+        probes, rules = value["probes"], value["rules"]
+        assert isinstance(probes, list)
+        assert isinstance(rules, list)
+        found = {each["probe"]: each["outcome"] for each in probes if isinstance(each, dict)}
+        assert found["unknown-method"] == "passed"
+        assert found["tool-arguments"] == "could not be tried"
+        (method,) = [e for e in rules if isinstance(e, dict) and e["rule"] == "L-CAP-10"]
+        assert method["outcome"] == "clean"

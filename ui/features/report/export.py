@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import in_steps
+from inspector.checks.probed import without_secrets
 from inspector.config.profile import endpoint_text
 from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
@@ -12,6 +13,7 @@ from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
+    from inspector.checks.probed import ProbeRecord
     from inspector.checks.report import Report
     from inspector.checks.report_formats.formats import ReportFormat
     from inspector.workspace import OpenSession
@@ -37,6 +39,11 @@ def why_not_probed(session: OpenSession | None) -> str:
     if session is None or session.session.state is not SessionState.READY:
         return "Not connected."
     return ""
+
+
+def masked_probes(session: OpenSession) -> tuple[ProbeRecord, ...]:
+    """Return what the probes of a session came to, without secrets: they quote responses."""
+    return without_secrets(session.sweep.rules.history.probes.all, session.session.transcript)
 
 
 def server_name(session: OpenSession) -> str:
@@ -65,5 +72,6 @@ async def report_text(session: OpenSession, report: Report, format_: ReportForma
         target=endpoint_text(session.profile) if transcript.live else recording,
         revision=str(revision.date) if revision is not None else "",
         left_out=total - len(findings),
+        probes=report.probes,
     )
     return format_.write(document)

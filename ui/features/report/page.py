@@ -17,9 +17,10 @@ from inspector.checks.report import (
     problem_sums,
 )
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.features.report.export import facts_text, why_not_probed
+from ui.features.report.export import facts_text, masked_probes, why_not_probed
 from ui.features.report.families import COLUMNS as FAMILY_COLUMNS
 from ui.features.report.families import SINCE, FamiliesModel, FamilyPainter
+from ui.features.report.probes import RULES_VIEW, ResultsPane, results_of
 from ui.features.report.rules import COLUMNS as RULE_COLUMNS
 from ui.features.report.rules import NOT_FOUND, RulesModel, result_text
 from ui.features.report.saver import ReportSaver
@@ -112,7 +113,8 @@ class ReportPage(Page):
         self.explanation = RuleExplanation(theme=theme, name="report_rule", parent=self)
         self._tables = Splitter(Qt.Orientation.Vertical, theme=theme)
         self._tables.setObjectName("report_tables_splitter")
-        for part in (self.family_table, self.rule_table):
+        self.results = ResultsPane(self.rule_table, theme=theme, parent=self)
+        for part in (self.family_table, self.results):
             self._tables.addWidget(part)
         self._tables.setSizes([FAMILIES_SHARE * 10, RULES_SHARE * 10])
         self._split = Splitter(theme=theme)
@@ -133,7 +135,9 @@ class ReportPage(Page):
         self.heading.probe.clicked.connect(self.probe)
         self.family_table.selectionModel().currentRowChanged.connect(self._on_family_changed)
         self.rule_table.selectionModel().currentRowChanged.connect(self._explain)
-        self.rule_table.opened.connect(lambda: self.explanation.frame.click())
+        self.results.selected.connect(self._explain)
+        for table in (self.rule_table, self.results.probe_table):
+            table.opened.connect(lambda: self.explanation.frame.click())
         self.explanation.frame_requested.connect(self._show_frame)
         self.explanation.mute_requested.connect(self._on_mute_requested)
 
@@ -195,6 +199,7 @@ class ReportPage(Page):
             session.sweep.rules.seen_rules,
             earlier=_earlier(session),
             muted=session.client.muted.reasons,
+            probes=masked_probes(session),
         )
         self.heading.show_facts(facts_text(session))
         self.heading.offer_probes(why_not_probed(session))
@@ -202,6 +207,7 @@ class ReportPage(Page):
             return
         self.report = report
         self.sums.show_report(report)
+        self.results.show_probes(report.probes, report)
         self.families.show_report(report, keeps_order=not self._is_new)
         self.family_table.columns.set_offered(FAMILY_COLUMNS[SINCE].key, report.compared > 0)
         self.rule_table.columns.set_offered("since", report.compared > 0)
@@ -249,12 +255,17 @@ class ReportPage(Page):
         self._explain()
 
     def _current(self) -> RuleResult | None:
+        """Return the selected rule; of a selected probe, the rule that found something, or else the first of its rules."""
+        record = self.results.record
+        if record is not None and self.report is not None:
+            return next(iter(results_of(record, self.report)), None)
         row = self.rule_table.current_row()
         return self.rules.results[row] if row >= 0 else None
 
     def show_rule(self, rule: str) -> None:
         """Select the rule of that id in its family."""
         self.refresh()
+        self.results.show_view(RULES_VIEW)
         for at, group in enumerate(self.report.families if self.report is not None else ()):
             if any(each.rule.id == rule for each in group.rules):
                 key = group.family.key
@@ -270,7 +281,8 @@ class ReportPage(Page):
         transcript = session.session.transcript
         known = transcript.rule_findings.get(result.rule.id)
         found = tuple(occurrences(known)) if known is not None else ()
-        outcome = result_text(result)
+        record = self.results.record
+        outcome = result_text(result) if record is None else record.sentence
         if result.change and self.report is not None and result.outcome is Outcome.CLEAN:
             outcome = f"{outcome}; {NOT_FOUND} since run {self.report.compared}"
         server = "server" if transcript.live else "recording"

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
+from inspector.checks.report import Outcome
 from inspector.checks.report_formats.formats import FORMATS
+from inspector.probes.runner import run_probes
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -16,6 +18,7 @@ from tests.ui.features.conftest import on_screen
 from tests.ui.qt_actions import cells, reads, sees
 from ui.features.report.families import ERRORS, NOT_SEEN, SEEN
 from ui.features.report.page import ReportPage
+from ui.features.report.probes import PROBES_VIEW
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
@@ -140,3 +143,32 @@ async def test_the_report_is_saved_in_each_format(
         if each.key in {"json", "sarif"}:
             assert json.loads(text)
         assert str(path) in reads(page, "report_state")
+
+
+async def test_what_probes_came_to_is_beside_the_rules(page: ReportPage) -> None:
+    """Ours: with the rule that each decides; without probes there is nothing to switch."""
+    async with shown(page, server("a")) as (_, session):
+        await checked(page, session)
+        assert not sees(page, "report_views")
+
+        keys = {"unknown-method", "bad-cursor", "ping", "unknown-prompt"}
+        done = [each async for each in run_probes(session.session, keys)]
+        await checked(page, session)
+        page.results.show_view(PROBES_VIEW)
+        found = {row[1]: row for row in cells(page.results.probe_table)}
+        assert found["Unknown method"][0] == "passed"
+        assert "-32601" in found["Unknown method"][2]
+        assert found["Invalid cursor"][0] == "failed"
+        assert found["Unknown prompt"][0] == "not applicable"
+        assert len(found) == len(done)
+
+        titles = [each.title for each in page.results.probes.records]
+        page.results.probe_table.go_to(titles.index("Invalid cursor"))
+        assert "L-PAG-02" in reads(page, "report_rule_id")
+        assert page.explanation.frame.isEnabled()
+        page.results.probe_table.go_to(titles.index("Unknown method"))
+        assert "L-CAP-10" in reads(page, "report_rule_id")
+
+        page.show_rule("L-CAP-10")
+        assert page.results.record is None
+        assert page.rules.results[page.rule_table.current_row()].outcome is Outcome.CLEAN
