@@ -63,7 +63,7 @@ class ProbesModel(QAbstractTableModel):
         super().__init__(parent)
         self.records: tuple[ProbeRecord, ...] = ()
         """What they came to."""
-        self._looks: list[tuple[str, str]] = []
+        self._signs: list[tuple[str, str]] = []
 
     def show_probes(self, records: tuple[ProbeRecord, ...], report: Report) -> None:
         """Show what the probes of a report came to; a failure looks as what its rules found."""
@@ -71,12 +71,12 @@ class ProbesModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self.records = records
-        self._looks = [_look(each, report) for each in records]
+        self._signs = [_look(each, report) for each in records]
         self.endResetModel()
 
     def painted_row(self, row: int) -> PaintedRow:
         """Return what is drawn of a row."""
-        sign, tone = self._looks[row]
+        sign, tone = self._signs[row]
         outcome = self.records[row].outcome
         is_decided = outcome in {ProbeOutcome.PASSED, ProbeOutcome.FAILED}
         title = "text" if is_decided else "muted"
