@@ -3,6 +3,7 @@
     probe.py      what a probe is, and what it came to
     runner.py     which probes there are for a server, and how they run, one after another
     http.py       what the probes of Streamable HTTP share: requests with edited headers
+    own_connection.py  a connection of a probe itself, beside that of the user
     tool_uses.py  the calls of tools that may be allowed
     scenarios/    one file a probe
 

@@ -12,7 +12,8 @@ from inspector.errors import ConnectionLost, HttpStatus, InspectorError
 from inspector.probes import probe as probes
 from inspector.probes.probe import Outcome, ProbeResult
 from inspector.session.outgoing import preview_headers
-from inspector.spec.keys import HEADER_SESSION_ID
+from inspector.session.session import IDENTITY
+from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
 from inspector.transcript.http_exchange import Hop, http_exchange
 from inspector.transport.base import NO_CONTEXT, SendContext
 from inspector.transport.http.config import is_loopback, origin
@@ -105,6 +106,23 @@ async def ask_http(
     if peer.is_pending(sending.frame):
         peer.failed(sending.frame, problem)
     return HttpAnswer(sending.frame, problem=problem.reason)
+
+
+async def begin_session(context: ProbeContext) -> HttpAnswer:
+    """Begin a session of the probe itself, beside that of the user."""
+    return await ask_http(
+        context,
+        (HEADER_SESSION_ID, None),
+        (HEADER_PROTOCOL_VERSION, None),
+        method="initialize",
+        params=initialize_params(context),
+    )
+
+
+def initialize_params(context: ProbeContext) -> JsonObject:
+    """Return the params of a handshake in the revision of the session, without any capability."""
+    info = IDENTITY.to_json(with_title=context.revision.has_titles)
+    return {"protocolVersion": context.revision.date, "capabilities": {}, "clientInfo": info}
 
 
 def conclude(context: ProbeContext, answer: HttpAnswer) -> ProbeResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -119,8 +120,20 @@ class ProbeContext:
                 method, params, timeouts=timeouts, on_sent=sent.append, meta=meta
             )
         except InspectorError as error:
-            return _failed(error, sent)
-        return _answered(reply.frame, reply.message.result)
+            return failed_answer(error, sent)
+        return answer_of(reply.frame, reply.message.result)
+
+    async def ask_and_cancel(self, method: str) -> None:
+        """Send a request, and cancel it as soon as it is sent."""
+        sent: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        request = asyncio.ensure_future(self.session.request(method, on_sent=sent.set_result))
+        try:
+            await asyncio.wait({request, sent}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            request.cancel("cancelled by a probe")
+        await asyncio.wait({request})
+        if not request.cancelled():
+            request.exception()  # what it came to does not matter
 
     async def ask_bare(self, method: str, params: JsonObject | None = None) -> Answer:
         """Send a request with these params alone, without what the revision asks for."""
@@ -131,8 +144,8 @@ class ProbeContext:
                 method, ABSENT if params is None else params, timeouts=timeouts, on_sent=sent.append
             )
         except InspectorError as error:
-            return _failed(error, sent)
-        return _answered(reply.frame, reply.message.result)
+            return failed_answer(error, sent)
+        return answer_of(reply.frame, reply.message.result)
 
     def find(
         self,
@@ -200,11 +213,13 @@ def needs_capability(capability: str) -> Callable[[ProbeContext], str]:
     return needs
 
 
-def _answered(frame: int, result: MaybeJson) -> Answer:
+def answer_of(frame: int, result: MaybeJson) -> Answer:
+    """Return the answer with a result, of frame `frame`."""
     return Answer(frame, result if isinstance(result, dict) else {})
 
 
-def _failed(error: InspectorError, sent: list[int]) -> Answer:
+def failed_answer(error: InspectorError, sent: list[int]) -> Answer:
+    """Return the answer of a request that failed; `sent` has its frame."""
     frame = error.frame or (sent[-1] if sent else 0)
     if isinstance(error, PeerError):
         return Answer(frame, None, error.code, error.message, error.data, is_error=True)

@@ -83,6 +83,7 @@ class Peer:
             MessageKind.REQUEST: self.serving.start,
         }
         self._drained = asyncio.Event()
+        self._pauses = 0
         self._transcript.drained.subscribe(self._drained.set)
         self.serving.drained.subscribe(self._drained.set)
         self.deadlines = Deadlines(self._pending.values, self._expire)
@@ -92,13 +93,24 @@ class Peer:
     @property
     def is_congested(self) -> bool:
         """True while frames are not stored, or requests not started, faster than they are received."""
-        return self._transcript.is_congested or self.serving.is_congested
+        is_full = self._transcript.is_congested or self.serving.is_congested
+        return self._pauses > 0 or is_full
 
     async def ready(self) -> None:
         """Return when reading may continue; never with a full transcript."""
         while self.is_congested:
             self._drained.clear()
             await self._drained.wait()
+
+    def pause_reading(self) -> Callable[[], None]:
+        """Read nothing more, as a slow client does, until the returned function is called."""
+        self._pauses += 1
+
+        def resume() -> None:
+            self._pauses -= 1
+            self._drained.set()
+
+        return resume
 
     def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
         """Record what a transport writes besides messages; return the number of the last frame."""

@@ -270,6 +270,12 @@ class Session:
         self.interruptions.check_server(reply)
         return reply
 
+    def new_transport(self) -> Transport:
+        """Return another connection like the latest one, not yet open."""
+        make = self._connector.link.made_with
+        assert make is not None
+        return make()
+
     def redeclare(self) -> bool:
         """Declare the capabilities of now from the next request on; False if that takes a new connection."""
         greeting = self.greeting

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.probes.http import NOT_FOUND, HttpAnswer, ask_http, conclude, needs_session
+from inspector.probes.http import NOT_FOUND, ask_http, begin_session, conclude, needs_session
 from inspector.probes.probe import Effect, Outcome, Probe, ProbeResult
-from inspector.session.session import IDENTITY
-from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
+from inspector.spec.keys import HEADER_SESSION_ID
 
 if TYPE_CHECKING:
     from inspector.probes.probe import ProbeContext
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect HTTP 404 in a session of the probe that it has ended itself."""
-    begun = await _begin(context)
+    begun = await begin_session(context)
     ours = (HEADER_SESSION_ID, begun.session_id)
     if not begun.has_result or not begun.session_id:
         return ProbeResult(Outcome.NOT_TRIED, f"no second session: {begun.text}")
@@ -27,20 +26,6 @@ async def run(context: ProbeContext) -> ProbeResult:
         text = f"a session that is over must be answered by HTTP 404, not by HTTP {answer.status}: that is how clients know to start a new one"
         return context.find("L-SES-05", text, answer.frame)
     return conclude(context, answer)
-
-
-async def _begin(context: ProbeContext) -> HttpAnswer:
-    return await ask_http(
-        context,
-        (HEADER_SESSION_ID, None),
-        (HEADER_PROTOCOL_VERSION, None),
-        method="initialize",
-        params={
-            "protocolVersion": context.revision.date,
-            "capabilities": {},
-            "clientInfo": IDENTITY.to_json(),
-        },
-    )
 
 
 PROBE = Probe(

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 COUNT = 20
 
 
-def _method(context: ProbeContext) -> str:
+def list_method(context: ProbeContext) -> str:
+    """Return the method of a list that the server has, or another one without any effect."""
     features = ("tools", "prompts", "resources")
     listed = next((f"{each}/list" for each in features if context.session.declares(each)), "")
     return listed or ("ping" if context.revision.has_ping else "server/discover")
@@ -21,7 +22,7 @@ def _method(context: ProbeContext) -> str:
 
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect a response to each."""
-    answers = await asyncio.gather(*(context.ask(_method(context)) for _ in range(COUNT)))
+    answers = await asyncio.gather(*(context.ask(list_method(context)) for _ in range(COUNT)))
     for answer in answers:
         if answer.is_late:
             text = f"one of {COUNT} requests at once has no response: {answer.text}"

@@ -13,7 +13,7 @@ from inspector.probes.runner import PROBES, run_probes
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from tests.support.findings import rules_of, validate_all
-from tests.support.http_session import at, session_of, talking
+from tests.support.http_session import at, connected, session_of, talking
 from tests.support.http_stub import (
     STREAM_TYPE,
     HttpStub,
@@ -24,7 +24,8 @@ from tests.support.http_stub import (
     stream,
     well_behaved,
 )
-from tests.support.modern import complete, modern_http, offering
+from tests.support.modern import complete, discovered, modern_http, offering
+from tests.support.old_server import OldServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -183,6 +184,11 @@ async def test_a_probe_finds_what_a_careless_server_does(
             "L-MOD-06",
             breaking(lambda a: a.rpc == "prompts/get", of=stateless),
         ),
+        (
+            "missing-version",
+            "L-MOD-22",
+            breaking(lambda a: "mcp-protocol-version" not in a.headers, of=stateless),
+        ),
         ("lower-case-headers", "L-MOD-17", breaking(spelled_small, MISMATCH, of=stateless)),
         ("other-verbs", "L-MOD-11", breaking(lambda a: a.verb == "DELETE", reply(), of=stateless)),
         (
@@ -225,7 +231,9 @@ async def test_a_server_that_keeps_the_rules_passes_every_probe() -> None:
         found = {each.probe.key: each.result async for each in run_probes(session, HTTP_PROBES)}
 
         assert {key for key, each in found.items() if each.outcome is not Outcome.PASSED} == {
-            probe.key for probe in PROBES if probe.rules[0].startswith("L-MOD")
+            probe.key
+            for probe in PROBES
+            if probe.key in HTTP_PROBES and probe.rules[0].startswith(("L-MOD", "L-OLD", "L-LC"))
         }
         assert session.state is SessionState.READY
         assert (await session.request("ping")).message.result == {}
@@ -241,9 +249,50 @@ async def test_a_server_without_sessions_that_keeps_the_rules_passes_every_probe
         found = {each.probe.key: each.result async for each in run_probes(session, HTTP_PROBES)}
 
         assert {key for key, each in found.items() if each.outcome is not Outcome.PASSED} == {
-            probe.key for probe in PROBES if probe.rules[0].startswith(("L-SES", "L-HTTP-07"))
+            *(key for key in HTTP_PROBES if _of(key).startswith(("L-SES", "L-HTTP-07", "L-OLD"))),
+            *("early-requests", "second-initialize"),
         }
         assert session.state is SessionState.READY
+
+
+def _of(key: str) -> str:
+    """The rule that a probe is about first of all."""
+    return next(probe.rules[0] for probe in PROBES if probe.key == key)
+
+
+async def test_a_server_that_serves_revisions_without_the_header_may_accept_none() -> None:
+    """L-MOD-22: near miss."""
+
+    def otherwise(asked: Asked) -> Reply:
+        both = discovered(NEWEST.date, "2025-03-26")
+        return answer({"result": both}) if asked.rpc == "server/discover" else offering(asked)
+
+    async with modern_http(otherwise=otherwise, revision=NEWEST.date) as (_, session):
+        (concluded,) = [each async for each in run_probes(session, {"missing-version"})]
+
+    assert concluded.result.outcome is Outcome.NOT_APPLICABLE
+
+
+class CheckingServer(OldServer):
+    """Refuses the stream to pages of other sites."""
+
+    def _stream(self, asked: Asked) -> Reply:
+        return reply(403) if "origin" in asked.headers else super()._stream(asked)
+
+
+@pytest.mark.parametrize(
+    ("server", "outcome"), [(OldServer, Outcome.FAILED), (CheckingServer, Outcome.PASSED)]
+)
+async def test_the_event_stream_of_the_older_transport_is_not_for_other_sites(
+    server: type[OldServer], outcome: Outcome
+) -> None:
+    """L-OLD-05: the stream of the session stays open."""
+    async with server() as old, connected(at(old.url, "sse")) as session:
+        (concluded,) = [each async for each in run_probes(session, {"foreign-origin-sse"})]
+
+        assert concluded.result.outcome is outcome
+        assert ("L-OLD-05" in rules_of(session.transcript)) is (outcome is Outcome.FAILED)
+        assert (await session.request("ping")).message.result == {}
 
 
 async def test_a_probe_sends_what_the_user_set_but_for_what_it_edits() -> None:

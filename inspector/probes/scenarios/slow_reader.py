@@ -1,0 +1,44 @@
+"""Responses that are not read for a while. Source: JSON-RPC 2.0: each request has a response; basic/transports, "stdio"."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from inspector.probes.probe import Probe, always
+from inspector.probes.scenarios.parallel_requests import list_method
+
+if TYPE_CHECKING:
+    from inspector.probes.probe import ProbeContext, ProbeResult
+
+COUNT = 50
+PAUSE_SECONDS = 2.0
+
+
+async def run(context: ProbeContext) -> ProbeResult:
+    """Expect a response to each, though the pipe or the connection was full."""
+    resume = context.session.peer.pause_reading()
+    try:
+        method = list_method(context)
+        asked = asyncio.gather(*(context.ask(method) for _ in range(COUNT)))
+        await asyncio.wait({asked}, timeout=PAUSE_SECONDS)
+    finally:
+        resume()
+    answers = await asked
+    for answer in answers:
+        if answer.is_late:
+            text = f"one of {COUNT} requests, whose responses were read {PAUSE_SECONDS:g} s late, has no response: {answer.text}"
+            return context.find("L-JR-14", text, answer.frame)
+    return context.conclude(answers[-1], f"{COUNT} responses")
+
+
+PROBE = Probe(
+    "slow-reader",
+    "Responses that are read late",
+    f"{COUNT} times the same list at once, whose responses are not read for {PAUSE_SECONDS:g} s",
+    ("L-JR-14",),
+    run,
+    always,
+    requests=COUNT,
+    seconds=PAUSE_SECONDS,
+)
