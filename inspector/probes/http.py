@@ -77,17 +77,18 @@ async def ask_http(
     verb: str = "POST",
     method: str = "",
     params: JsonObject | None = None,
+    input_schema: Json = None,
     reads_stream: bool = False,
 ) -> HttpAnswer:
     """Send a request with edited headers; a POST has a harmless message unless `method` names another.
 
-    `reads_stream` is for a GET whose event stream is part of the answer.
+    `input_schema` is that of the tool that is called, and `reads_stream` is for a GET whose event stream is part of the answer.
     """
     transport, peer = context.session.peer.transport, context.session.peer
     assert isinstance(transport, HttpTransport)
     raw, sending = b"", NO_CONTEXT
     if verb == "POST":
-        raw, sending = _record(context, method or harmless(context), params or {})
+        raw, sending = _record(context, method or harmless(context), params or {}, input_schema)
     try:
         async with asyncio.timeout(probes.PROBE_SECONDS):
             edited = tuple(HeaderEdit(*edit) for edit in edits)
@@ -178,7 +179,9 @@ def error_code(answer: HttpAnswer) -> Json:
     return error.get("code") if isinstance(error, dict) else None
 
 
-def _record(context: ProbeContext, method: str, params: JsonObject) -> tuple[bytes, SendContext]:
+def _record(
+    context: ProbeContext, method: str, params: JsonObject, input_schema: Json
+) -> tuple[bytes, SendContext]:
     """Record a request; return it with its frame and the headers that it would have."""
     session = context.session
     stamped = session.stamped(params)
@@ -186,7 +189,7 @@ def _record(context: ProbeContext, method: str, params: JsonObject) -> tuple[byt
     message: JsonObject = {"jsonrpc": "2.0", "id": id_, "method": method}
     raw = json_codec.write({**message, "params": stamped} if stamped else message).encode()
     frame = session.peer.sent(Channel.BODY, [RawChunk(raw)], 0)
-    headers = preview_headers(session, method, params).pairs
+    headers = preview_headers(session, method, params, input_schema=input_schema).pairs
     is_stateless = not context.revision.stateful
     return raw, SendContext(frame, MessageKind.REQUEST, method, headers, is_stateless)
 

@@ -82,7 +82,9 @@ async def own_connection(context: ProbeContext) -> AsyncGenerator[OwnConnection]
 
     def add_headers(message: Message, sending: SendContext) -> SendContext:
         params = message.params if isinstance(message.params, dict) else {}
-        headers = preview_headers(session, message.method, params).pairs
+        tools = (each for each in context.listed("tools") if each.get("name") == params.get("name"))
+        schema = next((each.get("inputSchema") for each in tools), None)
+        headers = preview_headers(session, message.method, params, input_schema=schema).pairs
         return replace(sending, headers=headers, is_stateless=True) if headers else sending
 
     peer = Peer(Transcript(), tasks, serve=_refuse, cancel=_ignore, add_headers=add_headers)

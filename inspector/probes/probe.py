@@ -35,6 +35,8 @@ class Effect(StrEnum):
     NONE = "no effect"
     CALLS_TOOL = "calls a tool"
     OPENS_CONNECTIONS = "opens connections"
+    READS_FILES = "reads other files"
+    CONTACTS_HOSTS = "contacts other hosts"
 
 
 class ProbeResult(NamedTuple):
@@ -196,6 +198,18 @@ class Probe(FrozenStruct, frozen=True):
     """How many requests it sends at most."""
     seconds: float = 0.0
     """How long it waits on purpose."""
+    edits_headers: bool = False
+    """Whether it sends requests of HTTP that are not of the session, though it does more than that."""
+
+    @property
+    def edits_http(self) -> bool:
+        """Whether rules about HTTP are to ignore what it sends."""
+        return self.edits_headers or self.effect is Effect.OPENS_CONNECTIONS
+
+    @property
+    def is_opt_in(self) -> bool:
+        """Whether it runs only if it was chosen itself: it goes beyond the server, or its folders."""
+        return self.effect in {Effect.READS_FILES, Effect.CONTACTS_HOSTS}
 
 
 def always(context: ProbeContext) -> str:

@@ -13,7 +13,10 @@ from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
 from inspector.probes.scenarios import (
     bad_cursor,
     cancelled_request,
+    changed_state,
     content_type,
+    earlier_task_method,
+    earlier_task_parameter,
     early_requests,
     ended_session,
     foreign_event_id,
@@ -22,23 +25,32 @@ from inspector.probes.scenarios import (
     foreign_origin_sse,
     get_accept,
     header_mismatch,
+    illegal_parameter_header,
     invalid_level,
     large_request,
     last_event_id,
     lower_case_headers,
+    missing_answer,
     missing_meta,
     missing_method_header,
     missing_name_header,
+    missing_parameter_header,
     missing_prompt_argument,
     missing_session,
     missing_version,
     missing_version_header,
+    number_in_header,
     other_verbs,
+    parallel_calls,
     parallel_requests,
+    path_traversal,
     ping,
+    round_elsewhere,
     second_initialize,
     slow_reader,
     tool_arguments,
+    undeclared_tasks,
+    unknown_answer,
     unknown_method,
     unknown_prompt,
     unknown_reference,
@@ -46,6 +58,7 @@ from inspector.probes.scenarios import (
     unknown_tool,
     unknown_version,
     unknown_version_header,
+    web_resources,
 )
 from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import ALL_TRANSPORTS
@@ -68,7 +81,10 @@ PROBES: tuple[Probe, ...] = tuple(
         bad_cursor,
         unknown_tool,
         tool_arguments,
+        parallel_calls,
         unknown_resource,
+        path_traversal,
+        web_resources,
         unknown_prompt,
         missing_prompt_argument,
         unknown_reference,
@@ -95,9 +111,19 @@ PROBES: tuple[Probe, ...] = tuple(
         missing_version,
         missing_method_header,
         missing_name_header,
+        missing_parameter_header,
+        number_in_header,
+        illegal_parameter_header,
         lower_case_headers,
         other_verbs,
         last_event_id,
+        missing_answer,
+        unknown_answer,
+        changed_state,
+        round_elsewhere,
+        earlier_task_method,
+        undeclared_tasks,
+        earlier_task_parameter,
     )
 )
 """All probes, in the order in which they run."""
@@ -141,7 +167,7 @@ async def run_probes(
     uses: Sequence[ToolUse] | None = None,
     lists: Lists | None = None,
 ) -> AsyncIterator[Concluded]:
-    """Run the probes whose keys are `chosen`, or all, and yield what each came to; findings are added to the transcript.
+    """Run the probes whose keys are `chosen`, or all that need not be chosen, and yield what each came to; findings are added to the transcript.
 
     `lists` has the lists from which they choose, by their member, if these have been read; a second reading would be checked again.
 
@@ -151,13 +177,12 @@ async def run_probes(
     lists = await _read_lists(session) if lists is None else lists
     uses = tool_uses(lists.get("tools", [])) if uses is None else uses
     for probe in PROBES:
-        if chosen is not None and probe.key not in chosen:
+        if probe.is_opt_in if chosen is None else probe.key not in chosen:
             continue
         context = ProbeContext(session, lists, uses)
         rules = _rules(probe, session)
         text = f"Spyglass probes the server: {probe.title}"
-        edits_http = probe.effect is Effect.OPENS_CONNECTIONS
-        session.transcript.note(PROBING, text, probe=probe.key, edits_http=edits_http)
+        session.transcript.note(PROBING, text, probe=probe.key, edits_http=probe.edits_http)
         result = ProbeResult(Outcome.NOT_TRIED, "it was stopped")
         try:
             result = await _run(probe, context)

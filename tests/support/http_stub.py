@@ -60,6 +60,8 @@ class Asked:
     pairs: tuple[tuple[str, str], ...]
     """Headers in order, as they were spelled."""
     body: bytes
+    connection: int = 0
+    """A number of its connection."""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -355,7 +357,7 @@ async def _read(reader: asyncio.StreamReader) -> Asked | None:
         verb, path, _ = line.split(" ", 2)
         pairs = tuple((n, v.strip()) for n, _, v in (each.partition(":") for each in lines))
         length = next((int(v) for n, v in pairs if n.lower() == "content-length"), 0)
-        return Asked(verb, path, pairs, await reader.readexactly(length))
+        return Asked(verb, path, pairs, await reader.readexactly(length), id(reader))
     except asyncio.IncompleteReadError:
         return None
 

@@ -146,7 +146,7 @@ async def read_lists(session: Session, options: Options, console: Console) -> in
 async def _probe(session: Session, console: Console, lists: Lists, uses: Sequence[ToolUse]) -> None:
     """Say what is sent, send it, and print what each probe came to on stderr."""
     for probe, reason in plan_probes(session, lists, uses):
-        if not reason:
+        if not reason and not probe.is_opt_in:
             console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
     async for probe, result in run_probes(session, uses=uses, lists=lists):
         console.err(f"{result.outcome.value}: {probe.key}: {result.text}")

@@ -48,7 +48,11 @@ NARROW = 70
 TOOLS = "Tools that may be called"
 """The group below the probes."""
 
-TONES = {Effect.CALLS_TOOL: "warning"}
+TONES: dict[Effect, str] = {
+    Effect.CALLS_TOOL: "warning",
+    Effect.READS_FILES: "warning",
+    Effect.CONTACTS_HOSTS: "warning",
+}
 """Of effects that a user should know of; others are muted."""
 
 _TONE = int(Qt.ItemDataRole.UserRole)
@@ -143,7 +147,7 @@ class ProbeList(QTreeWidget):
         self._arrange()
 
     def show_plan(self, planned: Sequence[Planned], uses: Sequence[ToolUse]) -> None:
-        """List the probes, of which those are on that apply, and the tools, of which read-only ones are on."""
+        """List the probes, of which those are on that apply and stay within the server, and the tools, of which read-only ones are on."""
         self._is_filling = True
         self.clear()
         self._probes, self._tools = {}, {}
@@ -152,7 +156,7 @@ class ProbeList(QTreeWidget):
             title = RULES[each.probe.rules[0]].family.title
             group = groups.get(title) or groups.setdefault(title, self._add_group(title))
             item = self._probes[each.probe.key] = QTreeWidgetItem(group)
-            self._show_probe(item, each, is_on=True)
+            self._show_probe(item, each, is_on=not each.probe.is_opt_in)
         if uses:
             group = self._add_group(TOOLS)
             for use in uses:
@@ -167,7 +171,8 @@ class ProbeList(QTreeWidget):
         self._is_filling = True
         for each in planned:
             item = self._probes[each.probe.key]
-            self._show_probe(item, each, is_on=_is_on(item) or not _is_switch(item))
+            begins = not _is_switch(item) and not each.probe.is_opt_in
+            self._show_probe(item, each, is_on=_is_on(item) or begins)
         self._is_filling = False
         self._count()
 
