@@ -73,7 +73,7 @@ def _type_of(schema: Json, header: MirroredHeader) -> Json:
 
 
 def _sample(schema: Json) -> JsonObject | None:
-    """Return arguments of plain types for what is required or annotated at the top; None where that is not possible."""
+    """Return arguments of plain types for what is required or annotated at the top; None if that is not possible."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     required = schema.get("required") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):

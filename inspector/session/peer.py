@@ -83,7 +83,9 @@ class Peer:
             MessageKind.REQUEST: self.serving.start,
         }
         self._drained = asyncio.Event()
-        self._pauses = 0
+        self.reading = asyncio.Event()
+        """Nothing is read while it is not set, as by a slow client."""
+        self.reading.set()
         self._transcript.drained.subscribe(self._drained.set)
         self.serving.drained.subscribe(self._drained.set)
         self.deadlines = Deadlines(self._pending.values, self._expire)
@@ -93,24 +95,19 @@ class Peer:
     @property
     def is_congested(self) -> bool:
         """True while frames are not stored, or requests not started, faster than they are received."""
-        is_full = self._transcript.is_congested or self.serving.is_congested
-        return self._pauses > 0 or is_full
+        return not self.reading.is_set() or self._is_full
+
+    @property
+    def _is_full(self) -> bool:
+        return self._transcript.is_congested or self.serving.is_congested
 
     async def ready(self) -> None:
         """Return when reading may continue; never with a full transcript."""
         while self.is_congested:
-            self._drained.clear()
-            await self._drained.wait()
-
-    def pause_reading(self) -> Callable[[], None]:
-        """Read nothing more, as a slow client does, until the returned function is called."""
-        self._pauses += 1
-
-        def resume() -> None:
-            self._pauses -= 1
-            self._drained.set()
-
-        return resume
+            await self.reading.wait()
+            if self._is_full:
+                self._drained.clear()
+                await self._drained.wait()
 
     def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
         """Record what a transport writes besides messages; return the number of the last frame."""

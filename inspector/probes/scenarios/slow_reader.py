@@ -17,13 +17,14 @@ PAUSE_SECONDS = 2.0
 
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect a response to each, though the pipe or the connection was full."""
-    resume = context.session.peer.pause_reading()
+    reading = context.session.peer.reading
+    reading.clear()
     try:
         method = list_method(context)
         asked = asyncio.gather(*(context.ask(method) for _ in range(COUNT)))
         await asyncio.wait({asked}, timeout=PAUSE_SECONDS)
     finally:
-        resume()
+        reading.set()
     answers = await asked
     for answer in answers:
         if answer.is_late:
