@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
@@ -75,6 +74,11 @@ FINISH_SECONDS = 20.0
 
 TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to validate in the background")
 """The finding about a message above `SIZE_LIMIT`; structured content in it is validated nevertheless."""
+
+# Looked up once: each is compared with for every frame.
+_NOTE, _RESPONSE, _MALFORMED = MessageKind.NOTE, MessageKind.RESPONSE, MessageKind.MALFORMED
+_STDERR, _HTTP = Channel.STDERR, Channel.HTTP
+_OPENING = frozenset({_NOTE, _RESPONSE})
 
 _MESSAGES = {
     MessageKind.REQUEST,
@@ -212,49 +216,51 @@ class BackgroundValidator:
             self.rules.check_connection()
 
     def _validate_frames(self, until: float) -> None:
-        found = False
-        while self._pending_frames and time.perf_counter() < until:
+        found, count, now_s = False, self._transcript.count, time.perf_counter
+        while self._done < count and now_s() < until:
             self._done += 1
-            with suppress(StorageError):  # the frame itself says that it cannot be read
+            try:
                 found |= self._check_frame(self._done)
+            except StorageError:
+                continue  # the frame itself says that it cannot be read
         if found:
             self._transcript.findings_changed.fire()
 
     def _check_frame(self, number: int) -> bool:
-        columns = self._transcript.columns
+        columns, at = self._transcript.columns, number - 1
+        kind, channel = columns.kind[at], columns.channel[at]
         found = self._closing.release(number)
-        for about, finding in self._openings.check(number):
-            self._transcript.add_finding(about, finding)
-            found = True
-        is_result = columns.kind[number - 1] == MessageKind.RESPONSE
-        if columns.flags[number - 1] & FrameFlags.PROBE and not is_result:
+        if kind in _OPENING:
+            for about, finding in self._openings.check(number):
+                self._transcript.add_finding(about, finding)
+                found = True
+        if columns.flags[at] & FrameFlags.PROBE and kind != _RESPONSE:
             return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
-        if columns.channel[number - 1] == Channel.STDERR:
+        if channel == _STDERR:
             self._add(number, errors := self.rules.check_stderr(number, self.revision))
             return found or bool(errors)
-        found |= self._validate_http(number)
-        if columns.channel[number - 1] in MESSAGE_CHANNELS:
-            self._has_ended &= columns.kind[number - 1] == MessageKind.NOTE
+        if kind == _NOTE or columns.stream[at] or channel == _HTTP:
+            found |= self._validate_http(number)
+        if channel in MESSAGE_CHANNELS:
+            self._has_ended &= kind == _NOTE
             found |= self._validate_frame(number)
         return found
 
     def _validate_http(self, number: int) -> bool:
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
-        if columns.kind[number - 1] == MessageKind.NOTE:
+        if columns.kind[number - 1] == _NOTE:
             self.rules.take_note(number)
             self._has_ended |= "closed" in self.rules.history.notes
             found = self.rules.check_note(number, revision)
-        elif columns.stream[number - 1] or columns.channel[number - 1] == Channel.HTTP:
-            found = self.rules.check_http(number, revision)
         else:
-            return False
+            found = self.rules.check_http(number, revision)
         self._add(number, found)
         return bool(found)
 
     def _validate_frame(self, number: int) -> bool:
         columns = self._transcript.columns
         kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
-        if kind is MessageKind.MALFORMED:
+        if kind is _MALFORMED:
             self._add(number, found := self.rules.check_line(number, self.revision))
             return self._validate_malformed(number) or bool(found)
         if kind not in _MESSAGES:

@@ -30,6 +30,9 @@ AFTER_CANCEL = frozenset({"L-CAN-02", "L-STD-11", "L-SUB-12"})
 MAX_INTERRUPTED = 1_000
 """Open requests that are remembered as interrupted."""
 
+# Looked up once: each is compared with for every message.
+_REQUEST, _ANSWERS = MessageKind.REQUEST, frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
+
 _GIVEN_UP = frozenset({"cancelled", "timed-out"})
 """Events of the notes that Spyglass stopped waiting, and told the server so."""
 
@@ -134,7 +137,7 @@ class Calls:
 
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of an answer, of progress, or of a request of the server."""
-        if message.kind is MessageKind.REQUEST:
+        if message.kind is _REQUEST:
             self.interrupted.update(islice(self.open, MAX_INTERRUPTED))
         elif message.method == "notifications/progress":
             token = json_codec.write(message.params.get(PROGRESS_TOKEN))
@@ -145,7 +148,7 @@ class Calls:
                 self.bare_progress = message.number
             if token in self.by_token:
                 self.with_progress[token] = (self.with_progress.get(token) or 0) + 1
-        if message.kind in {MessageKind.RESPONSE, MessageKind.ERROR} and message.request:
+        if message.request and message.kind in _ANSWERS:
             self.close(message.request, message.monotonic_s)
 
     def close(self, request: int, monotonic_s: float) -> None:

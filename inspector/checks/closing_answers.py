@@ -25,6 +25,8 @@ CLOSING_SECONDS = 5.0
 MAX_HELD = 1_000
 """Errors whose findings are held."""
 
+_ERROR = MessageKind.ERROR  # looked up once: it is compared with for every message
+
 _OURS = "disconnected"
 """What the note of a connection that we closed says."""
 
@@ -74,7 +76,7 @@ class ClosingAnswers:
 
 def is_closing_answer(kind: MessageKind, value: Json) -> bool:
     """Whether a message says that its request has no result because the connection is closed."""
-    error = value.get("error") if kind is MessageKind.ERROR and isinstance(value, dict) else None
+    error = value.get("error") if kind is _ERROR and isinstance(value, dict) else None
     if not isinstance(error, dict) or error.get("code") != CLOSED_CODE:
         return False
     message = error.get("message")

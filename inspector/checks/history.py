@@ -148,14 +148,15 @@ class History(Topics):
         self.now_s = message.monotonic_s
         self.remember_received(message)
         result = message.result
-        if message.method == "elicitation/create":
+        method = message.method
+        if method == "elicitation/create":
             self.elicited_s.append(message.monotonic_s)
-        if message.request in self.calls.open and message.kind in _ANSWERS:
+        if message.kind in _ANSWERS and message.request in self.calls.open:
             self._add_time(message)
-        if result and message.method == "tools/call":
+        if result and method == "tools/call":
             self._add_links(message.number, result.get("content"))
             self._add_answer(message)
-        if not result or not methods.opens_session(message.method):
+        if not result or not methods.opens_session(method):
             return
         meta = result.get(META)
         in_meta = meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None

@@ -41,7 +41,7 @@ class Latest(Generic[K, V]):
 
     def __setitem__(self, key: K, value: V) -> None:
         """Add an entry, or replace one; it counts as the latest then."""
-        short = _short(key)
+        short = key if type(key) is int else _short(key)
         self._entries[short] = value
         self._entries.move_to_end(short)
         if len(self._entries) > self._limit:
@@ -49,7 +49,7 @@ class Latest(Generic[K, V]):
 
     def __contains__(self, key: K) -> bool:
         """Whether it is remembered."""
-        return _short(key) in self._entries
+        return (key if type(key) is int else _short(key)) in self._entries
 
     def __iter__(self) -> Iterator[K]:
         """Yield the keys as they are kept, the latest last."""
@@ -61,8 +61,8 @@ class Latest(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return what is remembered of `key`; None for nothing."""
-        return self._entries.get(_short(key))
+        return self._entries.get(key if type(key) is int else _short(key))
 
     def pop(self, key: K) -> V | None:
         """Forget an entry and return it; None if it is not remembered."""
-        return self._entries.pop(_short(key), None)
+        return self._entries.pop(key if type(key) is int else _short(key), None)

@@ -55,10 +55,11 @@ class ProgressOrder:
     def __init__(self) -> None:
         self._tokens: OrderedDict[str, _Last] = OrderedDict()
 
-    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
-        """Yield what is wrong with a progress notification."""
-        if message.method != METHOD:
-            return
+    def check(self, message: ReceivedMessage) -> Iterable[Finding]:
+        """Return what is wrong with a progress notification."""
+        return self._check(message) if message.method == METHOD else ()
+
+    def _check(self, message: ReceivedMessage) -> Iterator[Finding]:
         revision = message.revision
         view = ProgressView(message.value.get("params"), revision=revision)
         if not view.has_token:

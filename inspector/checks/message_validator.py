@@ -7,7 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.exchange_rules import ExchangeRules
-from inspector.checks.message_order import LISTS, ListPages, MessageRule, ProgressOrder
+from inspector.checks.message_order import (
+    LISTS,
+    ListPages,
+    MessageRule,
+    ProgressOrder,
+)
 from inspector.checks.openings import offered_revision
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST
@@ -28,15 +33,21 @@ if TYPE_CHECKING:
     from inspector.checks.listed_tools import ListedSchemas
     from inspector.checks.listed_views import ListedViews
     from inspector.checks.rule_runner import RuleRunner
+    from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.json_codec import DecodedJson, Json, JsonObject
+    from inspector.wire.json_codec import DecodedJson, Json
+
+_ON_OTHERS: tuple[Callable[[], MessageRule], ...] = (
+    lambda: TaskChanges().check,
+    lambda: ListPages().check,
+)
+"""Those that find nothing in a plain message: it is no page, and names no task."""
 
 MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
     lambda: ProgressOrder().check,
-    lambda: TaskChanges().check,
-    lambda: ListPages().check,
+    *_ON_OTHERS,
 )
 """Make the rules over several messages for one transcript; a rule without state is a plain function."""
 
@@ -63,7 +74,9 @@ class MessageValidator:
         self._views = views
         self._schemas = schemas
         self._together = ExchangeRules(transcript)
-        self._message_rules = [make() for make in message_rules]
+        made = [(make, make()) for make in message_rules]
+        self._message_rules = [rule for _, rule in made]
+        self._on_plain = [rule for make, rule in made if make not in _ON_OTHERS]
 
     def validate(
         self, number: int, kind: MessageKind, revision: Revision
@@ -92,41 +105,34 @@ class MessageValidator:
             if is_ours or kind in _WITHOUT_ANSWER:
                 self._rules.take_sent(number, value)
         elif isinstance(value, dict) and (own is not None or kind is _RESPONSE or kind is _ERROR):
-            of_view = (
-                [] if is_plain else self._of_view(number, kind, own or "", value, revision, found)
-            )
-            found += bounded(of_view + self._of_server(number, kind, own or "", value, revision))
+            message = self._rules.message(number, kind, own or "", value, revision)
+            if is_plain:
+                found += bounded(self._of_server(message, self._on_plain))
+            else:
+                of_view = self._of_view(message, found)
+                found += bounded(of_view + self._of_server(message, self._message_rules))
         return found, value
 
-    def _of_view(
-        self,
-        number: int,
-        kind: MessageKind,
-        method: str,
-        value: JsonObject,
-        revision: Revision,
-        found: list[Finding],
-    ) -> list[Finding]:
+    def _of_view(self, message: ReceivedMessage, found: list[Finding]) -> list[Finding]:
         """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""
-        if self._rules.history.is_probing and method in LISTS:
+        if self._rules.history.is_probing and message.method in LISTS:
             return []  # it was read before
-        view = read_view(kind, method, value, revision)
-        return list(self._views.check(number, view, found)) if view is not None else []
+        view = read_view(message.kind, message.method, message.value, message.revision)
+        return list(self._views.check(message.number, view, found)) if view is not None else []
 
     def _of_server(
-        self, number: int, kind: MessageKind, method: str, value: JsonObject, revision: Revision
+        self, message: ReceivedMessage, message_rules: Iterable[MessageRule]
     ) -> list[Finding]:
         """Return the findings about a message of the server that are made with what came before."""
-        message = self._rules.message(number, kind, method, value, revision)
         if self._rules.history.is_probing:
             self._rules.history.add_probed(message)
             return []  # the probe decides about the answer: a rule would take it for one to an ordinary request
         found: list[Finding] = []
-        for check in self._message_rules:
+        for check in message_rules:
             found += check(message)
         found += self._rules.check_message(message)
-        if kind is _RESPONSE and method == LIST:
-            self._schemas.add_page(number, value.get("result"), revision)
+        if message.kind is _RESPONSE and message.method == LIST:
+            self._schemas.add_page(message.number, message.value.get("result"), message.revision)
         return found
 
 

@@ -191,6 +191,12 @@ FEATURE_OF = {
 """Which feature a list belongs to."""
 
 
+_PAGED = frozenset({*FEATURES, *FEATURE_OF})
+"""Methods that say something about lists."""
+
+_LOG, _SET_LEVEL, _COMPLETE = "notifications/message", "logging/setLevel", "completion/complete"
+_LOGGED = frozenset({_LOG, _SET_LEVEL})
+
 MAX_PAGE = 10_000
 """Items of a page that are compared."""
 
@@ -221,12 +227,12 @@ class LogMessages:
 
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a log message, or of the answer to `logging/setLevel`."""
-        if message.method == "notifications/message":
+        if message.method == _LOG:
             self.count += 1
             logger = message.params.get("logger")
             if isinstance(logger, str) and len(self.loggers) < MAX_NAMES:
                 self.loggers[logger[:MAX_ID]] = None
-        elif message.method == "logging/setLevel" and message.kind is MessageKind.RESPONSE:
+        elif message.method == _SET_LEVEL and message.kind is MessageKind.RESPONSE:
             params = message.request_params()
             self.level = level_index(params.get("level") if isinstance(params, dict) else None)
             self.level_s = message.monotonic_s
@@ -256,7 +262,7 @@ class Completed:
 
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of the result of a completion."""
-        if message.method == "completion/complete" and message.kind is MessageKind.RESPONSE:
+        if message.method == _COMPLETE and message.kind is MessageKind.RESPONSE:
             key, context, digest = self.read(message)
             known = self.contexts.get(key) or {}
             if context and len(known) < MAX_CONTEXTS:
@@ -313,11 +319,17 @@ class Remembered:
     def add_checked(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, after the rules have looked at it."""
         self.calls.add_received(message)
-        self.openings.add_received(message)
-        self.server_requests.add_received(message)
-        self.pages.add_received(message)
-        self.logs.add_received(message)
-        self.completed.add_received(message)
+        method = message.method
+        if method == "server/discover" or not message.revision.stateful:
+            self.openings.add_received(message)
+        if message.kind is MessageKind.REQUEST or method == "initialize":
+            self.server_requests.add_received(message)
+        if method in _PAGED:
+            self.pages.add_received(message)
+        elif method in _LOGGED:
+            self.logs.add_received(message)
+        elif method == _COMPLETE:
+            self.completed.add_received(message)
 
     def add_probed(self, message: ReceivedMessage) -> None:
         """Take note of a message that came while a probe ran: it still answers a request, or announces a change."""

@@ -28,6 +28,7 @@ from inspector.checks.seen import (
     SentRequest,
     WholeList,
 )
+from inspector.checks.sent_requests import SentRequests
 from inspector.event import report_failure
 from inspector.finding import bounded
 from inspector.rules.rule import Kind, On, Subject
@@ -37,7 +38,7 @@ from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.redaction import known_secrets
 from inspector.wire.frame import Channel
-from inspector.wire.message import MessageKind, or_null
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -90,6 +91,10 @@ class _Job(NamedTuple):
     """What is left of that rule, which has paused; None before it runs."""
 
 
+_NONE: frozenset[str] = frozenset()
+_MEMBERS = tuple({member: None for rule in CHECKED_RULES for member in rule.members})
+"""Members of results that decide whether rules look: with each of them other rules do."""
+
 _METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
 """Methods that a rule is about: those that a server invents are not remembered one by one."""
 
@@ -116,10 +121,9 @@ class RuleRunner:
         """How often there was something of each kind to look at."""
         self._transcript = transcript
         self._rules = rules
-        self._rules_on: dict[tuple[On, int, str], tuple[_Check, ...]] = {}
+        self._rules_on: dict[tuple[On, int, str, frozenset[str]], tuple[_Check, ...]] = {}
         self._jobs: deque[_Job] = deque()
-        self._read_request: tuple[int, SentRequest | None] = 0, None
-        """The frame whose request was read last, and that: several rules need it."""
+        self._sent = SentRequests(transcript)
         self._pages: dict[str, list[ListedItem]] = {}
 
     @property
@@ -152,7 +156,9 @@ class RuleRunner:
         if isinstance(value, dict) and isinstance(method, str):
             sent_s = self._transcript.columns.monotonic_s[number - 1]
             params = value.get("params")
-            self.history.add_sent(SentRequest(number, value.get("id"), method, params, sent_s))
+            request = SentRequest(number, value.get("id"), method, params, sent_s)
+            self.history.add_sent(request)
+            self._sent.add(request)
 
     def message(
         self, number: int, kind: MessageKind, method: str, value: JsonObject, revision: Revision
@@ -162,7 +168,7 @@ class RuleRunner:
         is_event = columns.channel[number - 1] == Channel.SSE
         self._know_transport(columns.channel[number - 1], kind)
         received_s, stream = columns.monotonic_s[number - 1], columns.stream[number - 1]
-        read, request = partial(self._request_of, number), columns.request[number - 1]
+        read, request = partial(self._sent.of, number), columns.request[number - 1]
         asked_s = columns.monotonic_s[request - 1] if request else None
         what = number, kind, method, value, revision
         return ReceivedMessage(*what, received_s, read, stream, is_event, asked_s, request)
@@ -237,7 +243,9 @@ class RuleRunner:
         """Return the findings about a message of the server; those about other frames are added."""
         self.history.add_received(message)
         on = On(_SUBJECTS[message.kind], message.method)
-        found = self.check(on, message, message.number, message.revision)
+        part = message.result or message.params
+        has = frozenset(filter(part.__contains__, _MEMBERS)) if part else _NONE
+        found = self.check(on, message, message.number, message.revision, has)
         if message.kind is MessageKind.ERROR and message.request in self.history.calls.given_up:
             found = [each for each in found if each.rule in AFTER_CANCEL]
         if message.kind is MessageKind.RESPONSE and message.method in LISTS:
@@ -253,13 +261,18 @@ class RuleRunner:
         on = On(Subject.RUNS, method)
         return self.check(on, earlier, number, revision) if earlier is not None else []
 
-    def check(self, on: On, seen: object, number: int, revision: Revision) -> list[Finding]:
-        """Return what the rules on `on` find in `seen`, which is in frame `number`; findings about other frames are added."""
+    def check(
+        self, on: On, seen: object, number: int, revision: Revision, has: frozenset[str] = _NONE
+    ) -> list[Finding]:
+        """Return what the rules on `on` find in `seen`, which is in frame `number`; findings about other frames are added.
+
+        Of `_MEMBERS`, a result has those in `has`.
+        """
         on = on if on.method in _METHODS else on._replace(method="")
         self.seen[on] += 1
         found: list[Finding] = []
         history, checked = self.history, self.checked
-        for rule, check, when in self._looking_at(on, revision):
+        for rule, check, when in self._looking_at(on, revision, has):
             # Ten rules look at each message: nothing is made for those that have nothing to check.
             try:
                 if when is None or when(seen, history):
@@ -270,9 +283,11 @@ class RuleRunner:
                 found.append(_fault(rule, error))
         return found
 
-    def _looking_at(self, on: On, revision: Revision) -> tuple[_Check, ...]:
-        """Return the checks of the rules that look at `on` in a revision."""
-        key = on, revision.number, self.history.transport
+    def _looking_at(
+        self, on: On, revision: Revision, has: frozenset[str] = _NONE
+    ) -> tuple[_Check, ...]:
+        """Return the checks of the rules that look at `on` in a revision; a result has the members `has`."""
+        key = on, revision.number, self.history.transport, has
         found = self._rules_on.get(key)
         if found is None:
             every = on if on.method == STDERR else on._replace(method="")
@@ -282,6 +297,7 @@ class RuleRunner:
                 if rule.check is not None
                 and (on in rule.on or every in rule.on)
                 and rule.concerns(revision.number, self.history.transport)
+                and (on.subject is not Subject.RESULT or not rule.members or has & {*rule.members})
             )
         return found
 
@@ -359,25 +375,6 @@ class RuleRunner:
             self._pages.pop(method)
             self.history.add_list(whole)
             self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
-
-    def _request_of(self, number: int) -> SentRequest | None:
-        """Return the request that frame `number` answers or belongs to."""
-        if self._read_request[0] == number:
-            return self._read_request[1]
-        self._read_request = number, self._request_at(number)
-        return self._read_request[1]
-
-    def _request_at(self, number: int) -> SentRequest | None:
-        columns = self._transcript.columns
-        request = columns.request[number - 1]
-        if not request:
-            return None
-        message = self._transcript.message(request)
-        method = columns.methods.texts[columns.method[request - 1]]
-        params = or_null(message.params)
-        return SentRequest(
-            request, or_null(message.id), method, params, columns.monotonic_s[request - 1]
-        )
 
     def _know_transport(self, channel: int, kind: MessageKind) -> None:
         """Tell the transport by the channel of a message of the server, unless it is known."""

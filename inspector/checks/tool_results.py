@@ -55,6 +55,10 @@ MAX_KEPT = 2_000
 
 _STRUCTURED = "structuredContent"
 
+# Looked up once: each is compared with for every message.
+_REQUEST, _NOTIFICATION = MessageKind.REQUEST, MessageKind.NOTIFICATION
+_RESPONSE, _ERROR, _SENT = MessageKind.RESPONSE, MessageKind.ERROR, Direction.SENT
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -130,22 +134,23 @@ class ToolResults:
         `value` is the message where it is small and was read already.
         """
         columns = self._transcript.columns
-        is_sent = columns.direction[number - 1] == Direction.SENT
         owner = columns.request[number - 1]
         method = columns.methods.texts[columns.method[(owner or number) - 1]]
-        if is_sent:
-            if kind is MessageKind.REQUEST and method == CALL:
+        if columns.direction[number - 1] == _SENT:
+            if kind is _REQUEST and method == CALL:
                 return self._of_call(number, revision, value)
-        elif kind is MessageKind.RESPONSE and method == LIST:
-            params = or_null(self._transcript.message(owner).params)
-            self.listed.add_page(params, self._result(number, value))
-        elif kind is MessageKind.RESPONSE and method in OUTCOMES:
-            return self._of_response(number, owner, method, revision, value)
-        elif kind is MessageKind.ERROR and owner in self._calls:
+        elif kind is _RESPONSE:
+            if method in OUTCOMES:
+                return self._of_response(number, owner, method, revision, value)
+            if method == LIST:
+                params = or_null(self._transcript.message(owner).params)
+                self.listed.add_page(params, self._result(number, value))
+        elif kind is _ERROR and owner in self._calls:
             name = self._calls.pop(owner).unlisted
-            error = or_null(self._transcript.message(number).error)
-            return check_unlisted_error(name, error, revision)
-        elif kind is MessageKind.NOTIFICATION and method == tasks.EXTENSION.announced:
+            if name:
+                error = or_null(self._transcript.message(number).error)
+                return check_unlisted_error(name, error, revision)
+        elif kind is _NOTIFICATION and method == tasks.EXTENSION.announced:
             params = or_null(self._transcript.message(number).params)
             return self._of_task(number, params, "/params", revision)
         return ()

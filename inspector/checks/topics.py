@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from inspector.checks.cached_results import CachedResults
+from inspector.checks.cached_results import ANNOUNCED, CachedResults
 from inspector.checks.http_history import HttpHistory
 from inspector.checks.remembered import MAX_ID, Remembered
 from inspector.checks.rounds import Rounds
 from inspector.checks.subscription_history import SubscriptionHistory
 from inspector.checks.task_history import TaskHistory
+from inspector.spec import tasks
+from inspector.spec.subscription_filter import ACKNOWLEDGED
 
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 
 MAX_VERSIONS = 100
 """Revisions of a server that are remembered."""
+
+
+_ABOUT_TASKS = frozenset(
+    method
+    for each in tasks.DIALECTS
+    for method in (each.get_method, each.result_method, each.update_method, each.announced)
+)
+"""Methods that say something about a task; a result of any other may be one."""
 
 
 class Topics(Remembered):
@@ -55,21 +65,30 @@ class Topics(Remembered):
 
     def remember_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""
-        self.rounds.add(message)
-        self.cached.add(message)
-        self.subscriptions.add_received(message)
-        versions = message.result.get("supportedVersions")
-        if message.method == "server/discover" and isinstance(versions, list):
+        result, method = message.result, message.method
+        if "resultType" in result:
+            self.rounds.add(message)
+        if "ttlMs" in result:
+            self.cached.add(message)
+        if method == ACKNOWLEDGED:
+            self.subscriptions.add_received(message)
+        versions = result.get("supportedVersions") if method == "server/discover" else None
+        if isinstance(versions, list):
             named = (each for each in versions if isinstance(each, str) and len(each) <= MAX_ID)
             self.supported_versions = tuple(islice(named, MAX_VERSIONS))
 
     def add_checked(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, after the rules have looked at it."""
         super().add_checked(message)
-        self.http.add_message(message)
-        self.rounds.add_checked(message)
-        self.cached.add_checked(message, self.http)
-        self.tasks.add_checked(message)
+        result = message.result
+        if message.stream:
+            self.http.add_message(message)
+        if "inputRequests" in result:
+            self.rounds.add_checked(message)
+        if "cacheScope" in result or message.method in ANNOUNCED:
+            self.cached.add_checked(message, self.http)
+        if message.method in _ABOUT_TASKS or (result and "content" not in result):
+            self.tasks.add_checked(message)
 
     def add_note(self, note: JsonObject, monotonic_s: float) -> None:
         """Take note of a remark of Spyglass."""

@@ -27,6 +27,10 @@ class Kind(Enum):
 class Subject(Enum):
     """What a rule looks at."""
 
+    __hash__ = (
+        object.__hash__
+    )  # there is one object of each: that of an enumeration asks for the name
+
     REQUEST = "request"
     """A request of the server."""
     RESULT = "result"
@@ -169,6 +173,8 @@ class Rule(FrozenStruct, frozen=True):
     `transport` decides it while it reads."""
     when: Callable[..., bool] | None = None
     """Whether there is anything to check, with the arguments of `check`; a rule that had nothing to check is reported as not seen."""
+    members: tuple[str, ...] = ()
+    """Members of a result of which one has to be there before `when` is asked; empty if it is asked about every result."""
     severities: tuple[tuple[int, Severity], ...] = ()
     """Other severities: from which revision on, and which; in order."""
 

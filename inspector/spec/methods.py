@@ -46,6 +46,7 @@ class MethodTable:
         for row in self.rows:
             found[row.name].append(row)
         self._by_name = dict(found)
+        self._opening = frozenset(row.name for row in self.rows if row.opens_session)
 
     def find(self, name: str, revision: Revision, sender: Side = Side.CLIENT) -> Method | None:
         """Return the row for `name` as `sender` uses it in `revision`, core or not."""
@@ -84,7 +85,7 @@ class MethodTable:
 
     def opens_session(self, name: str) -> bool:
         """Whether the request `name` opens a session: it is never cancelled."""
-        return any(row.opens_session for row in self._by_name.get(name, ()))
+        return name in self._opening
 
     def is_repeatable(self, name: str) -> bool:
         """Whether the client's request `name` may be sent again automatically when its response is lost: it changes nothing."""

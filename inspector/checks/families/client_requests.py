@@ -122,6 +122,9 @@ INPUTS = tuple(
 )
 """Results that may require input."""
 
+INPUT_MEMBERS = ("inputRequests",)
+"""What such a result has."""
+
 _SAMPLING = (On(Subject.REQUEST, SAMPLING), *INPUTS)
 
 RULES = (
@@ -137,6 +140,7 @@ RULES = (
         since=4,
         on=_SAMPLING,
         check=check_sampling_context,
+        members=INPUT_MEMBERS,
         when=asks(SAMPLING, "includeContext"),
     ),
     Rule(
@@ -151,6 +155,7 @@ RULES = (
         since=4,
         on=_SAMPLING,
         check=check_sampling_tools,
+        members=INPUT_MEMBERS,
         when=asks(SAMPLING, "tools"),
     ),
     Rule(
@@ -165,6 +170,7 @@ RULES = (
         since=4,
         on=_SAMPLING,
         check=check_tool_loop,
+        members=INPUT_MEMBERS,
         when=asks(SAMPLING, "tools"),
     ),
     Rule(
@@ -178,6 +184,7 @@ RULES = (
         since=5,
         on=INPUTS,
         check=check_sampling_used,
+        members=INPUT_MEMBERS,
         when=asks(SAMPLING),
     ),
 )

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from inspector.checks.families.client_requests import ELICITATION, INPUTS, asked, asks
+from inspector.checks.families.client_requests import (
+    ELICITATION,
+    INPUT_MEMBERS,
+    INPUTS,
+    asked,
+    asks,
+)
 from inspector.checks.families.listing import quoted, text_of
 from inspector.checks.families.tool_schemas import crossed_bounds
 from inspector.finding import Severity
@@ -202,6 +208,7 @@ RULES = (
         since=4,
         on=_ELICITATION,
         check=check_mode,
+        members=INPUT_MEMBERS,
         when=asks(ELICITATION),
     ),
     Rule(
@@ -216,6 +223,7 @@ RULES = (
         since=4,
         on=_ELICITATION,
         check=check_enum_names,
+        members=INPUT_MEMBERS,
         when=_asks_form,
     ),
     Rule(
@@ -230,6 +238,7 @@ RULES = (
         since=3,
         on=_ELICITATION,
         check=check_form,
+        members=INPUT_MEMBERS,
         when=_asks_form,
     ),
     Rule(
@@ -258,6 +267,7 @@ RULES = (
         since=5,
         on=INPUTS,
         check=check_elicitation_id,
+        members=INPUT_MEMBERS,
         when=asks(ELICITATION),
     ),
     Rule(
@@ -286,6 +296,7 @@ RULES = (
         since=3,
         on=_ELICITATION,
         check=check_message,
+        members=INPUT_MEMBERS,
         when=asks(ELICITATION, "message"),
     ),
     Rule(
@@ -300,6 +311,7 @@ RULES = (
         since=4,
         on=_ELICITATION,
         check=check_login_url,
+        members=INPUT_MEMBERS,
         when=asks(ELICITATION, "url"),
     ),
 )

@@ -68,7 +68,8 @@ def _meta_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
 
 def _has_meta(message: ReceivedMessage, history: History) -> bool:
     del history
-    return bool(_meta_of(message)[1])
+    meta = (message.result or message.params).get(META)
+    return isinstance(meta, dict) and bool(meta)
 
 
 def check_prefix(message: ReceivedMessage, history: History) -> Iterator[Finding]:
@@ -284,6 +285,7 @@ RULES = (
         since=4,
         on=_ANY,
         check=check_prefix,
+        members=(META,),
         when=_has_meta,
     ),
     Rule(
@@ -298,6 +300,7 @@ RULES = (
         since=5,
         on=(On(Subject.RESULT),),
         check=check_server_info,
+        members=(META,),
         when=_has_server_info,
     ),
     Rule(
@@ -312,6 +315,7 @@ RULES = (
         since=5,
         on=_ANY,
         check=check_trace,
+        members=(META,),
         when=_has_meta,
     ),
     Rule(

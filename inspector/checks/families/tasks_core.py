@@ -179,6 +179,7 @@ RULES = (
         until=4,
         on=_CALLS,
         check=check_unique,
+        members=("task", "taskId"),
         when=creates_task,
     ),
     Rule(

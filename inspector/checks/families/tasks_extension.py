@@ -131,6 +131,7 @@ RULES = (
         since=5,
         on=(On(Subject.RESULT, "tools/call"),),
         check=check_declared,
+        members=("task", "taskId"),
         when=_creates,
     ),
     Rule(

@@ -201,6 +201,7 @@ RULES = (
         until=4,
         on=_CALLS,
         check=check_lateness,
+        members=("task", "taskId"),
         when=_is_uninterrupted,
     ),
     Rule(

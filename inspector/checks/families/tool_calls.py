@@ -204,6 +204,7 @@ RULES = (
         level="quality",
         on=_RESULT,
         check=check_error_text,
+        members=("isError",),
         when=_is_error,
     ),
     Rule(
