@@ -1,4 +1,4 @@
-"""A session that is read from a recording, for the pages: what was agreed on, the lists of the server, and the calls of its tools.
+"""A session that is read from a recording, for the pages: what was agreed on, the lists of the server, calls, prompts and reads.
 
 It is disconnected, and nothing can be sent: a request gets the latest response that the recording has to it, or fails. It writes nothing.
 """
@@ -13,16 +13,23 @@ from inspector.clock import Clock
 from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost, PeerError, StorageError
 from inspector.features.client_capabilities import ClientCapabilities
+from inspector.features.prompts import METHOD as GET_PROMPT
+from inspector.features.prompts import PromptGet
+from inspector.features.resources import METHOD as READ_RESOURCE
+from inspector.features.resources import ResourceRead
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
+from inspector.features.tools import METHOD as CALL_TOOL
 from inspector.features.tools import ToolCall
 from inspector.inbox import Inbox
-from inspector.session.operation import MAX_OPERATIONS, OperationState
+from inspector.session.operation import MAX_OPERATIONS, Op, OperationHistory, OperationState
 from inspector.session.outgoing import Reply
 from inspector.session.protocol_mode import Agreement
 from inspector.session.session import Session, SessionState
 from inspector.spec import methods
+from inspector.spec.uri_template import UriTemplate
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
+from inspector.spec.views.prompt import PromptView
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from inspector.wire import json_codec
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.checks.opened_recording import OpenedRecording
+    from inspector.session.operation import Operation
     from inspector.session.outgoing import Timeouts
     from inspector.session.transport_factory import ConnectionTarget
     from inspector.spec.revision import Revision
@@ -47,6 +55,9 @@ IS_RECORDING = "this is a recording"
 
 MAX_OPENING = 2000
 """Frames at the beginning that are searched for the handshake."""
+
+MAX_TEMPLATES = 1000
+"""Templates that are tried for a URI that was read."""
 
 BLOCK = 10_000
 """Frames that are looked through at once."""
@@ -186,7 +197,7 @@ async def open_recorded(recording: OpenedRecording) -> OpenSession | None:
     await session.tasks.aclose()  # the recording is checked by what opened it
     opened.sweep = recording.sweep
     await opened.read_lists()
-    await _add_calls(opened)
+    await _add_histories(opened)
     return opened
 
 
@@ -200,40 +211,86 @@ async def _find_lists(session: RecordedSession) -> None:
                 session.responses[transcript.row(number).method, cursor] = number
 
 
-async def _add_calls(opened: OpenSession) -> None:
-    """Put the latest calls of tools into the history, oldest first."""
-    transcript, history = opened.session.transcript, opened.tools.history
-    numbers, slices = await _requests(transcript, "tools/call"), TimeSlices()
+async def _add_history(
+    opened: OpenSession,
+    method: str,
+    history: OperationHistory[Op],
+    make: Callable[[JsonObject, Exchange], Op],
+) -> None:
+    """Put the latest requests of `method` into `history`, oldest first; `make` makes an operation of the params."""
+    transcript = opened.session.transcript
+    numbers, slices = await _requests(transcript, method), TimeSlices()
     history.dropped = max(0, len(numbers) - MAX_OPERATIONS)
-    known = {tool.id_label: tool for tool in reversed(opened.tools.items)}
     for number in numbers[-MAX_OPERATIONS:]:
         with suppress(StorageError):
             exchange = transcript.exchange(number)
             if exchange is not None:
-                history.operations.append(_call(opened, exchange, known))
+                params = or_null(transcript.message(exchange.request).params)
+                made = make(params if isinstance(params, dict) else {}, exchange)
+                _end(opened, made, exchange)
+                history.operations.append(made)
         await slices.checkpoint()
 
 
-def _call(opened: OpenSession, exchange: Exchange, known: dict[str, ToolView]) -> ToolCall:
+async def _add_histories(opened: OpenSession) -> None:
+    """Put what was requested of tools, prompts and resources into the histories of their pages."""
+    session = opened.session
+    tools = {tool.id_label: tool for tool in reversed(opened.tools.items)}
+    prompts = {prompt.id_label: prompt for prompt in reversed(opened.prompts.items)}
+    find_source = _sources(opened)
+
+    def call(params: JsonObject, exchange: Exchange) -> ToolCall:
+        arguments = params.get("arguments")
+        text = None if arguments is None else json_codec.write(arguments)
+        tool = tools.get(exchange.label) or ToolView({"name": exchange.label})
+        return ToolCall(session, tool, text, None)
+
+    def get(params: JsonObject, exchange: Exchange) -> PromptGet:
+        arguments = params.get("arguments")
+        texts = arguments if isinstance(arguments, dict) else {}
+        prompt = prompts.get(exchange.label) or PromptView({"name": exchange.label})
+        return PromptGet(session, prompt, {name: f"{value}" for name, value in texts.items()})
+
+    def read(params: JsonObject, exchange: Exchange) -> ResourceRead:
+        uri = params.get("uri")
+        text = uri if isinstance(uri, str) else exchange.label
+        return ResourceRead(session, text, find_source(text))
+
+    await _add_history(opened, CALL_TOOL, opened.tools.history, call)
+    await _add_history(opened, GET_PROMPT, opened.prompts.history, get)
+    await _add_history(opened, READ_RESOURCE, opened.reads.history, read)
+
+
+def _sources(opened: OpenSession) -> Callable[[str], str]:
+    """Return what tells the source of a URI that was read: the listed resource, the template that it may be made of, or empty for neither."""
+    listed = {each.id_label for each in opened.resources.items}
+    templates = [
+        (UriTemplate(each.id_label), each.id_label)
+        for each in opened.resources.templates.items[:MAX_TEMPLATES]
+    ]
+
+    def find(uri: str) -> str:
+        found = (label for template, label in templates if template.can_make(uri))
+        return uri if uri in listed else next(found, "")
+
+    return find
+
+
+def _end(opened: OpenSession, operation: Operation, exchange: Exchange) -> None:
+    """End an operation as its exchange did."""
     transcript = opened.session.transcript
-    params = or_null(transcript.message(exchange.request).params)
-    arguments = params.get("arguments") if isinstance(params, dict) else None
-    tool = known.get(exchange.label) or ToolView({"name": exchange.label})
-    text = None if arguments is None else json_codec.write(arguments)
-    call = ToolCall(opened.session, tool, text, None)
-    call.request_frame = exchange.request
-    call.response_frame = exchange.response or 0
-    call.started_at, call.ended_at = exchange.started_at, exchange.ended_at
-    call.state = _STATES.get(exchange.status, OperationState.LOST)
+    operation.request_frame = exchange.request
+    operation.response_frame = exchange.response or 0
+    operation.started_at, operation.ended_at = exchange.started_at, exchange.ended_at
+    operation.state = _STATES.get(exchange.status, OperationState.LOST)
     if exchange.status is Status.ERROR and exchange.response:
         error = or_null(transcript.message(exchange.response).error)
         members = error if isinstance(error, dict) else {"message": error}
         message = f"{members.get('message', '')}"
-        call.error = PeerError(
+        operation.error = PeerError(
             members.get("code"), message, members.get("data"), frame=exchange.response
         )
-    elif call.state is OperationState.LOST:
-        call.error = ConnectionLost("no response in the recording")
-    if call.ended_at is None:
-        call.ended_at = opened.session.steps.clock.monotonic()
-    return call
+    elif operation.state is OperationState.LOST:
+        operation.error = ConnectionLost("no response in the recording")
+    if operation.ended_at is None:
+        operation.ended_at = opened.session.steps.clock.monotonic()

@@ -154,7 +154,7 @@ class BackgroundValidator:
             while True:
                 await self.catch_up()
                 self._more.clear()
-                await self._more.wait()
+                await self._closing.wait(self._more)
         finally:
             unsubscribe()
 

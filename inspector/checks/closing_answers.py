@@ -1,11 +1,12 @@
 """Errors by which a server ends open requests, because we close the connection: no fault of it.
 
 Servers made with the Python SDK answer them with error -32000, "Connection closed", once their input ends. Only the end of the connection shows
-that this was the reason, so what was found about such an error is held until something else follows.
+that this was the reason, so what was found about such an error is held until something else follows, or the connection would have ended.
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transcript.event_effects import note_at
@@ -64,6 +65,17 @@ class ClosingAnswers:
         waited = columns.monotonic_s[number - 1] - columns.monotonic_s[self._held[-1].number - 1]
         is_sent = columns.direction[number - 1] == Direction.SENT
         return self.release_all() if is_sent or waited > CLOSING_SECONDS else False
+
+    async def wait(self, more: asyncio.Event) -> None:
+        """Wait for more frames; add what is held once we would have closed the connection meanwhile."""
+        if self._held:
+            try:
+                async with asyncio.timeout(CLOSING_SECONDS):
+                    await more.wait()
+            except TimeoutError:
+                if self.release_all():
+                    self._transcript.findings_changed.fire()
+        await more.wait()
 
     def release_all(self) -> bool:
         """Add what is held; return whether there was anything."""

@@ -81,6 +81,22 @@ class UriTemplate:
         """The URI for `values`; variables without one vanish."""
         return "".join(self._expanded(values))
 
+    def can_make(self, uri: str) -> bool:
+        """Whether `uri` has the literal parts of the template, in order: a URI that it makes does, others may."""
+        literals = [
+            "" if piece.variables else piece.text if piece.problem else _encoded(piece.text)
+            for piece in self._pieces
+        ]
+        if not literals or not uri.startswith(literals[0]) or not uri.endswith(literals[-1]):
+            return False
+        at, stop = len(literals[0]), len(uri) - (len(literals[-1]) if len(literals) > 1 else 0)
+        for literal in literals[1:-1]:
+            at = uri.find(literal, at, stop)
+            if at < 0:
+                return False
+            at += len(literal)
+        return at <= stop and (bool(self.variables) or at == stop)
+
     def _expanded(self, values: Mapping[str, Value]) -> Iterator[str]:
         # Section 2.4.2: a list or a map without items is undefined.
         known: VariableValueDict = {

@@ -54,7 +54,7 @@ class Fold(IntEnum):
 
 
 _BITS = 4
-_BY_KIND = {
+BY_KIND = {
     MessageKind.STDERR: Fold.STDERR,
     MessageKind.BLANK_LINE: Fold.BLANK,
     MessageKind.HTTP: Fold.HTTP,
@@ -63,7 +63,8 @@ _BY_KIND = {
     MessageKind.MALFORMED: Fold.MALFORMED,
     MessageKind.NOTIFICATION: Fold.NOTIFICATION,
 }
-_KEYS = tuple(int(_BY_KIND.get(kind, Fold.NONE)) for kind in KINDS)
+"""Why frames of these kinds fold: their kind alone decides."""
+_KEYS = tuple(int(BY_KIND.get(kind, Fold.NONE)) for kind in KINDS)
 _REQUEST, _NOTIFICATION, _HTTP = (
     int(MessageKind.REQUEST),
     int(MessageKind.NOTIFICATION),

@@ -15,6 +15,7 @@ from inspector.errors import ConnectionLost, PeerError
 from inspector.recorded_session import open_recorded
 from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
+from inspector.spec.uri_template import UriTemplate
 from inspector.transcript.recording_file import write_copy
 from inspector.transcript.transcript import RECORDING_CACHE_BYTES, Transcript
 from inspector.wire.frame import Channel, Direction
@@ -39,6 +40,12 @@ async def record(path: Path, era: str) -> None:
     for name, arguments in (("add", '{"a":1,"b":2.50}'), ("fail_as_error", None), ("log", None)):
         if name in by_name:
             await opened.tools.call(by_name[name], arguments).wait()
+    prompt = next(each for each in opened.prompts.items if each.id_label == "greet")
+    await opened.prompts.get(prompt, {"name": "Ada"}).wait()
+    listed = opened.resources.items[0].id_label
+    template = opened.resources.templates.items[0].id_label
+    for uri in (listed, UriTemplate(template).expand({"city": "oslo"}), "typed:uri"):
+        await opened.reads.read(uri, source="").wait()
     await write_copy(opened.session.transcript, path)
     await workspace.aclose()
 
@@ -67,6 +74,17 @@ async def test_a_recording_has_the_lists_and_calls_of_its_session(era: str, tmp_
     assert add.result.structured == {"sum": 3.5}
     assert isinstance(failed.error, PeerError)
     assert failed.took_seconds > 0
+    [got] = opened.prompts.history.operations
+    assert (got.prompt.id_label, got.arguments) == ("greet", {"name": "Ada"})
+    assert got.result is not None
+    reads = opened.reads.history.operations
+    assert [read.source for read in reads] == [
+        opened.resources.items[0].id_label,
+        opened.resources.templates.items[0].id_label,
+        "",
+    ]
+    assert reads[0].result is not None
+    assert reads[2].state is OperationState.ERROR
     with pytest.raises(ConnectionLost):
         await opened.session.request("ping")
     assert recording.transcript.count == count

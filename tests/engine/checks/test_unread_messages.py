@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks import background_validator, closing_answers
 from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
 from inspector.checks.latest import MAX_KEY, Latest
 from inspector.checks.remembered import PROBED, PROBING
@@ -13,6 +15,7 @@ from inspector.spec.revision import V2025_11_25, V2026_07_28
 from tests.engine.checks.families.conversations import ask, connect, discover, end
 from tests.support.findings import rules_of, validate_all
 from tests.support.talk import Talk
+from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.checks.history import History
@@ -160,6 +163,24 @@ def test_an_error_by_which_open_requests_end_when_we_close_is_no_fault(*, is_our
     validate_all(validator)
 
     assert ("L-JR-27" in rules_of(talk.transcript)) is not is_ours
+
+
+async def test_an_error_that_no_end_follows_is_a_problem_after_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: nothing else needs to happen for it to be displayed."""
+    monkeypatch.setattr(closing_answers, "CLOSING_SECONDS", 0.01)
+    monkeypatch.setattr(background_validator, "IDLE_SECONDS", 0.0)
+    talk = Talk()
+    discover(talk)
+    ask(talk, 2, "subscriptions/listen", notifications={})
+    talk.error(2, -32000, "Connection closed")
+    running = asyncio.create_task(BackgroundValidator(talk.transcript, V2026_07_28).run())
+
+    await wait_until(lambda: "L-JR-27" in rules_of(talk.transcript))
+
+    running.cancel()
+    await asyncio.wait([running])
 
 
 def test_only_notes_that_rules_read_are_remembered() -> None:

@@ -70,3 +70,31 @@ def test_what_is_typed_may_mean_a_list_or_pairs(text: str, shape: ValueType, val
 def test_nothing_makes_a_template_raise(template: str, values: dict[str, Value]) -> None:
     """Ours."""
     UriTemplate(template).expand(values)
+
+
+@pytest.mark.parametrize(
+    ("template", "uri", "can_make"),
+    [
+        ("file:///{path}", "file:///a/b", True),
+        ("file:///{path}", "http:///a/b", False),
+        ("a{x}bc{y}d", "a1bc2d", True),
+        ("a{x}bc{y}d", "a1b-c2d", False),
+        ("a{x}a", "a", False),
+        ("{x}", "anything", True),
+        ("fixed", "fixed", True),
+        ("fixed", "fixed-not", False),
+        ("", "", False),
+    ],
+)
+def test_what_a_template_may_have_made_has_its_literal_parts(
+    template: str, uri: str, *, can_make: bool
+) -> None:
+    """Ours."""
+    assert UriTemplate(template).can_make(uri) is can_make
+
+
+@given(st.text(alphabet="{}+#./x ab"), st.dictionaries(st.sampled_from("abx"), st.text("ab/x")))
+def test_a_template_may_have_made_what_it_makes(template: str, values: dict[str, Value]) -> None:
+    """Ours: an empty template makes nothing that is a URI."""
+    read = UriTemplate(template)
+    assert read.can_make(read.expand(values)) or not template

@@ -29,8 +29,8 @@ class PromptResultPanel(AnswerPanel[PromptGet, PromptResult]):
     name: ClassVar[str] = "get"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Get the prompt to see its messages.")
     empty_recorded: ClassVar[tuple[str, str]] = (
-        "Recorded requests are in the traffic",
-        "Filter it by method:prompts/get to see them.",
+        "No recorded requests",
+        "Recorded requests for the selected prompt appear here.",
     )
     repeat: ClassVar[str] = "Get again with the same arguments"
     history_title: ClassVar[str] = "Requests for this prompt"

@@ -54,8 +54,8 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
     name: ClassVar[str] = "read"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Read a resource to see its contents.")
     empty_recorded: ClassVar[tuple[str, str]] = (
-        "Recorded requests are in the traffic",
-        "Filter it by method:resources/read to see them.",
+        "No recorded reads",
+        "Recorded reads of the selected resource appear here.",
     )
     repeat: ClassVar[str] = "Read again"
     history_title: ClassVar[str] = "Reads of this resource"

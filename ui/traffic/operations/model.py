@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
+from inspector.transcript.operation_folds import BY_KIND
 from ui.traffic.operations.cells import OperationCells, split_text
 from ui.traffic.operations.columns import COLUMNS
 from ui.traffic.operations.feed import OperationFeed
@@ -27,9 +28,14 @@ from ui.widgets.row_painter import PaintedRow
 from ui.widgets.table_columns import header_data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.models.traffic import TrafficModel
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
+
+MAX_SEARCHED, MAX_OPENED = 5_000, 200
+"""Rows at the top that are searched for folds of a kind that the filter requests, and those that are unfolded at once: the latest ones."""
 
 _ROOT = QModelIndex()
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -119,16 +125,12 @@ class OperationModel(QAbstractTableModel):
         node = self.node(row)
         if node.is_divider or node.is_rest:
             return None
-        if not node.depth:
-            has_any = self._has_children(node)
-            return self.visible.is_open(top_key(node.number)) if has_any else None
-        if not self._has_children(node):
-            return None
-        return (node.number, node.is_fold) in self.visible.unfolded
-
-    def _has_children(self, node: Node) -> bool:
         rows, local = self.feed.rows_at(node.number)
-        return node.is_fold or rows.tree.has_children(local)
+        if not node.is_fold and not rows.tree.has_children(local):
+            return None
+        if not node.depth:
+            return self.visible.is_open(top_key(node.number))
+        return (node.number, node.is_fold) in self.visible.unfolded
 
     def set_unfolded(self, row: int, unfolded: bool) -> None:
         """Fold or unfold a row."""
@@ -204,9 +206,11 @@ class OperationModel(QAbstractTableModel):
 
     def _on_feed_replaced(self, tops: array[int]) -> None:
         self.beginResetModel()
+        named = frozenset(map(BY_KIND.__getitem__, self._traffic.feed.query.kinds & set(BY_KIND)))
+        folded = self.visible.set_named(named) if named != self.visible.named else set[int]()
         if self.feed.is_between:  # what was unfolded has other numbers, or none
             self.visible.unfolded.clear()
-        opened = self.visible.open_tops
+        opened = [key for key in self.visible.open_tops if key >> 1 not in folded]
         self.visible.replace(tops)
         self.row_cells.clear()
         self.row_cells.slowest_s = 0.0
@@ -216,13 +220,30 @@ class OperationModel(QAbstractTableModel):
                 planned = self.visible.planned(rows.tree, (key >> 1) - local, key >> 1)
                 self.visible.set_beneath(key, planned, is_open=True)
         self.endResetModel()
+        self._unfold_named(tops)
         self.counted.emit()
+
+    def _unfold_named(self, keys: Iterable[int]) -> None:
+        """Unfold the latest rows at the top that are folds of a kind that the filter requests."""
+        if not self.visible.named:
+            return
+        found: list[int] = []
+        for key in islice(reversed([*keys]), MAX_SEARCHED):
+            rows, local = self.feed.rows_at(key >> 1)
+            is_fold = bool(key & 1) and rows.tree.member_count(local) > 1
+            if is_fold and self.visible.unfold_if_named(rows.tree, local, key >> 1):
+                found.append(key >> 1)
+            if len(found) + len(self.visible.open_tops) >= MAX_OPENED:
+                break
+        for top in reversed(found):
+            self._renew(top, is_open=True)
 
     def _on_feed_added(self, keys: array[int]) -> None:
         count = len(self.visible)
         self.beginInsertRows(_ROOT, count, count + len(keys) - 1)
         self.visible.append(keys)
         self.endInsertRows()
+        self._unfold_named(keys)
 
     def _on_feed_inserted(self, key: int) -> None:
         if self.visible.holds(key):
@@ -231,6 +252,7 @@ class OperationModel(QAbstractTableModel):
         self.beginInsertRows(_ROOT, row, row)
         self.visible.insert(key)
         self.endInsertRows()
+        self._unfold_named([key])
 
     def _on_feed_removed(self, key: int) -> None:
         if not self.visible.holds(key):
@@ -248,9 +270,11 @@ class OperationModel(QAbstractTableModel):
         else:
             self.row_cells.drop_frames(numbers)
         opened = {key >> 1 for key in self.visible.open_tops}
-        if opened:
-            for top in {self.feed.top_of(each) for each in numbers or parents} & opened:
+        if opened or self.visible.named:
+            tops = {self.feed.top_of(each) for each in numbers or parents} - {0}
+            for top in tops & opened:
                 self._renew(top, is_open=True)
+            self._unfold_named(key for key in map(top_key, tops) if self.visible.holds(key))
         if count := len(self.visible):
             self._repaint(0, count - 1)
 

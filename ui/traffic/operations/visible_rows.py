@@ -10,9 +10,12 @@ from array import array
 from bisect import bisect_left, insort
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.transcript.operation_folds import fold_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.transcript.operation_folds import Fold
     from inspector.transcript.operation_tree import OperationTree
 
 MAX_UNFOLDED = 5000
@@ -64,6 +67,9 @@ class VisibleRows:
         """Those of them with which runs begin."""
         self.unfolded: set[tuple[int, bool]] = set()
         """Frames and folds whose children are displayed, once they are rows."""
+        self.named: frozenset[Fold] = frozenset()
+        """Folds of the kinds that the filter requests, which are unfolded: who filters by `kind:stderr` reads the lines."""
+        self._unfolded_by_filter: set[tuple[int, bool]] = set()
         self._beneath: dict[int, array[int]] = {}
         """Top row → the rows beneath it, packed; only of rows at the top that are unfolded."""
         self._order: list[int] = []
@@ -71,6 +77,22 @@ class VisibleRows:
     def __len__(self) -> int:
         """Rows in all."""
         return len(self.tops) + sum(map(len, self._beneath.values()))
+
+    def set_named(self, named: frozenset[Fold]) -> set[int]:
+        """Unfold these folds when they become rows; return those that an earlier filter unfolded, by their frames: they are to be folded."""
+        earlier, self._unfolded_by_filter = self._unfolded_by_filter, set()
+        self.named = named
+        self.unfolded -= earlier
+        return {number for number, _ in earlier}
+
+    def unfold_if_named(self, tree: OperationTree, fold: int, number: int) -> bool:
+        """Unfold a fold of a requested kind, by its frame in the run and in the timeline; not again once the user folded it."""
+        key = number, True
+        if fold_of(tree.key(fold)) not in self.named or key in self._unfolded_by_filter:
+            return False
+        self._unfolded_by_filter.add(key)
+        self.unfolded.add(key)
+        return True
 
     def node(self, row: int) -> Node:
         """Return what a row stands for; a fold at the top is not told from a single frame here."""
@@ -183,7 +205,7 @@ class VisibleRows:
     def planned(self, tree: OperationTree, base: int, top: int) -> array[int]:
         """Return what is to be beneath the row at the top with frame `top`; `base` is how many frames are before its run."""
         rows = array("Q")
-        for node in _Walk(tree, base, self.unfolded).beneath(top):
+        for node in _Walk(tree, base, self).beneath(top):
             if len(rows) == MAX_UNFOLDED:
                 rows.append(_packed(Node(top, 1, is_rest=True)))
                 break
@@ -232,8 +254,9 @@ def _unpacked(packed: int) -> Node:
 class _Walk:
     """Goes through what is displayed beneath one row at the top."""
 
-    def __init__(self, tree: OperationTree, base: int, unfolded: set[tuple[int, bool]]) -> None:
-        self._tree, self._base, self._unfolded = tree, base, unfolded
+    def __init__(self, tree: OperationTree, base: int, rows: VisibleRows) -> None:
+        self._tree, self._base, self._rows = tree, base, rows
+        self._unfolded = rows.unfolded
 
     def beneath(self, top: int) -> Iterator[Node]:
         """The rows beneath the one at the top with frame `top`."""
@@ -254,6 +277,7 @@ class _Walk:
                 continue
             number = fold + self._base
             yield Node(number, depth, is_fold=True)
+            self._rows.unfold_if_named(self._tree, fold, number)
             if (number, True) in self._unfolded:
                 yield from self._members(fold, depth + 1)
 

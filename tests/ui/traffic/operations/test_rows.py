@@ -107,6 +107,34 @@ def test_a_filter_selects_operations_with_a_matching_frame(panel: TrafficPanel) 
     assert len(names(panel)) == 4
 
 
+def test_lines_that_the_filter_requests_are_unfolded_until_the_user_folds_them(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: those at the top at once, also those that come; another filter folds them again."""
+    talk.text_result(5, "done")
+    for line in (b"one", b"two"):
+        talk.stderr(line)
+    panel.model.feed.pull()
+    folded = "stderr · 2 lines"
+    assert names(panel)[-1] == folded
+    panel.set_filter("kind:stderr")
+    assert len(names(panel)) == 3
+    assert names(panel)[0] == folded
+    talk.stderr(b"three")
+    talk.call(6, "next")
+    talk.text_result(6, "done")
+    for line in (b"four", b"five"):
+        talk.stderr(line)
+    panel.model.feed.pull()
+    assert len(names(panel)) == 1 + 3 + 1 + 2
+    mode(panel).model.set_unfolded(0, False)
+    talk.stderr(b"six")
+    panel.model.feed.pull()
+    assert len(names(panel)) == 1 + 1 + 3
+    panel.set_filter("")
+    assert names(panel)[-1] == "stderr · 3 lines"
+
+
 def test_a_closed_connection_leaves_requests_unanswered(panel: TrafficPanel, talk: Talk) -> None:
     """Ours: nothing is pending any more."""
     talk.note("closed", "process exited")
