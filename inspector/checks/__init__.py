@@ -8,6 +8,7 @@
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them
     probed.py       what probes came to, from the notes that they leave
+    kept_checks.py  what checking a recording gave, kept for the next time that it is opened
     rules_page.py   all rules on one web page, with the revisions they are about
     report.py       what all rules came to in a session; `excerpts` quotes the messages, `rule_markdown` is for an issue
     report_formats/  that report as text, JSON, SARIF, JUnit and Markdown, with findings that are named alike in every session

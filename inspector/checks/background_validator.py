@@ -129,6 +129,10 @@ class BackgroundValidator:
     def _is_end_pending(self) -> bool:
         return (self._has_ended or self._is_final) and not self._is_whole
 
+    def restore(self) -> None:
+        """Know that all frames of a recording were checked an earlier time."""
+        self._done, self._is_whole = self._transcript.count, True
+
     def end(self) -> None:
         """Check the connection as a whole after the frames that are there: no more will come."""
         self._is_final = True

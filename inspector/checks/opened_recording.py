@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.checks import kept_checks
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import StorageError
 from inspector.spec import methods
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import find
-from inspector.transcript.recording_loader import RecordingLoader
+from inspector.transcript.recording_loader import MIN_FRAMES, RecordingLoader
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind, or_null
@@ -37,6 +38,8 @@ class OpenedRecording:
         self.transcript = Transcript(file=loader.file)
         self.sweep = BackgroundValidator(self.transcript)
         self._loader = loader
+        self._read_findings: dict[int, int] = {}
+        """How many findings about each frame reading it gave, before it was checked."""
 
     @classmethod
     async def open(cls, path: Path, known: IndexCache | None = None) -> OpenedRecording:
@@ -69,10 +72,24 @@ class OpenedRecording:
         self.sweep.end()
         self.transcript.appended.fire()  # the state has changed, though no frame came
         await self._loader.keep(self.transcript)
+        self._read_findings = {n: len(each) for n, each in self.transcript.all_findings.items()}
+        await self._restore_checks()
+
+    async def _restore_checks(self) -> None:
+        """Take what checking gave earlier, if the same code would give it again."""
+        raw = await self._loader.kept_checks()
+        checks = await asyncio.to_thread(kept_checks.read, raw) if raw else None
+        if checks is not None:
+            await kept_checks.restore(checks, self.transcript, self.sweep)
 
     async def validate(self) -> None:
-        """Check the frames that were read."""
+        """Check the frames that were read, unless that is known from an earlier time."""
+        if not self.sweep.pending:
+            return
         await self.sweep.catch_up()
+        if self.transcript.count >= MIN_FRAMES and not self.transcript.dropped_findings:
+            found = kept_checks.added(self.transcript, self._read_findings)
+            await self._loader.keep_checks(kept_checks.kept(self.sweep, found))
 
     def stop(self) -> None:
         """End the reading; the frames that were read stay."""

@@ -41,7 +41,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from inspector.finding import Finding
     from inspector.rules.rule import Rule
@@ -117,6 +117,8 @@ class RuleRunner:
         self.history.find_secrets = partial(known_secrets, transcript)
         self.checked: Counter[str] = Counter()
         """How often each rule with a function had something to check, by id."""
+        self.seen_before: Collection[str] = ()
+        """The rules that had something to check when this recording was checked an earlier time, by id."""
         self.seen: Counter[On] = Counter()
         """How often there was something of each kind to look at."""
         self._transcript = transcript
@@ -146,7 +148,8 @@ class RuleRunner:
             and not seen.isdisjoint(rule.on)
             and self._concerns(rule)
         )
-        return frozenset({*self.checked, *readers, *self.history.probes.passed_rules})
+        passed = self.history.probes.passed_rules
+        return frozenset({*self.checked, *readers, *passed, *self.seen_before})
 
     def take_sent(self, number: int, value: Json) -> None:
         """Let the history know of a request or notification of ours."""

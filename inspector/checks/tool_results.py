@@ -122,6 +122,10 @@ class ToolResults:
         """What validating gave, by the frame of the result, in the order in which it was found."""
         return self._outcomes
 
+    def restore(self, outcomes: Mapping[int, OutputCheck]) -> None:
+        """Know these outcomes from an earlier time."""
+        self._outcomes.update(outcomes)
+
     def of(self, number: int) -> OutputCheck | None:
         """What validating the result in a frame gave; None as long as that is not known."""
         return self._outcomes.get(number)

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
     from inspector.transcript.recording_reader import RecordingReader
 
-MAX_FILES, MAX_BYTES = 50, 1 << 30
+MAX_FILES, MAX_BYTES = 100, 1 << 30
 """Files kept, and their bytes together; the ones not used for the longest time go first."""
 
 MAX_HEADER_BYTES = 64 << 20
-SUFFIX, PART = ".index", ".part"
+SUFFIX, CHECKS, PART = ".index", ".checks", ".part"
+"""Endings of the files: what was derived, what checking gave, and what is being written."""
 
 PART_SECONDS = 3600.0
 """A part that is older was left by a crash: writing one takes seconds."""
@@ -61,7 +62,9 @@ class _Header(msgspec.Struct, frozen=True):
     """Where the recording was: once it is gone, so is this file, from the next time on that a recording is opened."""
     columns: list[tuple[str, str, int, int]]
     """Name, type code, bytes of an item, items; in the order in which they follow."""
-    state: DerivedState
+    state: DerivedState | None = None
+    checks: bytes = b""
+    """What checking the recording gave, as the layer that checks writes it; in a file of its own."""
 
 
 class Derived(msgspec.Struct, frozen=True):
@@ -89,7 +92,7 @@ class IndexCache:
     def load(self, key: RecordingKey) -> Derived | None:
         """Return what was derived from this very recording; None if that is not known, or not certain."""
         try:
-            return self._read(self._path(key), key)
+            return self._read(self._path(key, SUFFIX), key)
         except (OSError, ValueError, EOFError, msgspec.MsgspecError, MemoryError):
             return None
 
@@ -104,14 +107,39 @@ class IndexCache:
 
         Nothing is kept of one that was changed or replaced meanwhile, and nothing is told of a failure, because nothing is lost.
         """
+        if _fit(key, columns, state):
+            described = [(n, c.typecode, c.itemsize, len(c)) for n, c in columns.items()]
+            recording = str(reader.path.resolve())
+            header = _Header(key, recording, described, state)
+            self._write(reader, self._path(key, SUFFIX), header, columns)
+
+    def load_checks(self, key: RecordingKey) -> bytes:
+        """Return what `store_checks` kept for this very recording; empty if that is not known, or not certain."""
+        try:
+            with self._path(key, CHECKS).open("rb") as file:
+                header, checksum = _read_header(file)
+                is_right = header.key == key and file.read() == checksum.to_bytes(4, "big")
+                return header.checks if is_right else b""
+        except (OSError, ValueError, EOFError, msgspec.MsgspecError, MemoryError):
+            return b""
+
+    def store_checks(self, reader: RecordingReader, key: RecordingKey, checks: bytes) -> None:
+        """Keep what checking a recording gave, on the terms of `store`."""
+        header = _Header(key, str(reader.path.resolve()), [], checks=checks)
+        self._write(reader, self._path(key, CHECKS), header, {})
+
+    def _write(
+        self,
+        reader: RecordingReader,
+        path: Path,
+        header: _Header,
+        columns: Mapping[str, array[int] | array[float]],
+    ) -> None:
         with contextlib.suppress(OSError, UnicodeError, OverflowError, msgspec.MsgspecError):
-            if self.key_of(reader) != key or not _fit(key, columns, state):
+            if self.key_of(reader) != header.key:
                 return
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            described = [(n, c.typecode, c.itemsize, len(c)) for n, c in columns.items()]
-            header = _Header(key, str(reader.path.resolve()), described, state)
-            path = self._path(key)
-            part = path.with_suffix(f".{os.getpid()}{PART}")
+            part = path.with_suffix(f"{path.suffix}.{os.getpid()}{PART}")
             try:
                 with open(part, "xb", opener=_private) as file:
                     _write(file, header, columns)
@@ -126,15 +154,18 @@ class IndexCache:
             for part in self._folder.glob(f"*{PART}"):
                 if part.stat().st_mtime < oldest_s:
                     part.unlink(missing_ok=True)
-            files = sorted(self._folder.glob(f"*{SUFFIX}"), key=_used_ns, reverse=True)
+            found = [
+                each for suffix in (SUFFIX, CHECKS) for each in self._folder.glob(f"*{suffix}")
+            ]
+            files = sorted(found, key=_used_ns, reverse=True)
             total = 0
             for count, path in enumerate(files, 1):
                 total += path.stat().st_size
                 if count >= MAX_FILES or total > MAX_BYTES or not _has_recording(path):
                     path.unlink(missing_ok=True)
 
-    def _path(self, key: RecordingKey) -> Path:
-        return self._folder / f"{key.digest[:32]}-{key.size:x}{SUFFIX}"
+    def _path(self, key: RecordingKey, suffix: str) -> Path:
+        return self._folder / f"{key.digest[:32]}-{key.size:x}{suffix}"
 
     def _read(self, path: Path, key: RecordingKey) -> Derived | None:
         with path.open("rb") as file:
@@ -150,7 +181,7 @@ class IndexCache:
                 checksum = zlib.crc32(column, checksum)
             if file.read() != checksum.to_bytes(4, "big"):
                 return None
-        if not _fit(key, columns, header.state):
+        if header.state is None or not _fit(key, columns, header.state):
             return None
         os.utime(path)
         return Derived(key.rows, columns, header.state)

@@ -98,6 +98,19 @@ class RecordingLoader:
         state = transcript.derived_state()
         await _in_thread(self.file, lambda: known.store(self.file, key, columns, state))
 
+    async def kept_checks(self) -> bytes:
+        """Return what checking this recording gave earlier; empty if that is not known."""
+        known, key = self._known, self._key
+        if known is None or key is None:
+            return b""
+        return await _in_thread(self.file, lambda: known.load_checks(key))
+
+    async def keep_checks(self, checks: bytes) -> None:
+        """Keep what checking this recording gave, for the next time."""
+        known, key = self._known, self._key
+        if known is not None and key is not None and not self.file.report.sentences:
+            await _in_thread(self.file, lambda: known.store_checks(self.file, key, checks))
+
     async def _read(self, transcript: Transcript) -> None:
         pages = self.file.pages()
         try:

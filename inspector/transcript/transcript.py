@@ -328,6 +328,11 @@ class Transcript:
         """Return the frames of the pending requests of one side."""
         return self._correlator.open_requests(direction)
 
+    @property
+    def all_findings(self) -> dict[int, list[Finding]]:
+        """The findings that are kept, by frame."""
+        return self._findings.all
+
     def findings(self, number: int) -> tuple[Finding, ...]:
         """Return the findings about a frame."""
         return self._findings.of(number)

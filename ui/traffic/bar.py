@@ -166,7 +166,7 @@ class TrafficBar(QWidget):
         self.state = StateLink(theme=theme, parent=self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.mode, 0, Qt.AlignmentFlag.AlignTop)
-        self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self.saved, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button(Sign.PAUSE, "Pause (hold back new frames)", "pause", check=True)

@@ -1,0 +1,104 @@
+"""What checking a recording gave is there again when it is opened again, without checking it; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.checks import kept_checks, opened_recording
+from inspector.checks.opened_recording import OpenedRecording
+from inspector.checks.output_schema import OutputState
+from inspector.transcript import recording_loader
+from inspector.transcript.index_cache import CHECKS, IndexCache
+from inspector.transcript.recording_file import write_copy
+from tests.engine.checks.families.conversations import connect
+from tests.support.recordings import run_sql
+from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inspector.json_value import Json, JsonObject
+
+SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {"sum": {"type": "number"}},
+    "required": ["sum"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _short_recordings_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (recording_loader, opened_recording):
+        monkeypatch.setattr(module, "MIN_FRAMES", 1)
+
+
+@pytest.fixture
+async def path(tmp_path: Path) -> Path:
+    """A recording with a tool that breaks its output schema, and keeps to it."""
+    path = tmp_path / "x.spyglass"
+    talk = Talk()
+    connect(talk, tools={})
+    talk.request(2, "tools/list")
+    tool: JsonObject = {"name": "add", "inputSchema": {"type": "object"}, "outputSchema": SCHEMA}
+    talk.result(2, tools=[tool])
+    sums: tuple[Json, ...] = ("five", 5)
+    for id_, value in enumerate(sums, 3):
+        talk.call(id_, "add")
+        talk.result(id_, content=[], structuredContent={"sum": value})
+    await write_copy(talk.transcript, path)
+    return path
+
+
+async def opened(path: Path, cache: IndexCache) -> OpenedRecording:
+    """The recording, read to its end."""
+    found = await OpenedRecording.open(path, cache)
+    await found.load()
+    return found
+
+
+async def test_its_problems_are_there_as_soon_as_it_is_read(path: Path, tmp_path: Path) -> None:
+    """Ours: findings, counts, what rules saw, and what validating results gave."""
+    cache = IndexCache(tmp_path / "indexes")
+    before = await opened(path, cache)
+    assert before.sweep.pending
+    await before.validate()
+    await before.aclose()
+
+    again = await opened(path, cache)
+
+    assert not again.sweep.pending
+    assert again.transcript.all_findings == before.transcript.all_findings
+    assert "L-TOOL-19" in again.transcript.rule_findings
+    assert again.transcript.counts == before.transcript.counts
+    assert again.sweep.rules.seen_rules == before.sweep.rules.seen_rules
+    assert again.sweep.results.outcomes == before.sweep.results.outcomes
+    states = {check.state for check in again.sweep.results.outcomes.values()}
+    assert {OutputState.VALID, OutputState.INVALID} <= states
+    await again.aclose()
+
+
+@pytest.mark.parametrize("change", ["code", "bytes", "recording"])
+async def test_it_is_checked_again_if_anything_may_be_different(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """Ours: rules of another version, a damaged file of ours, a recording that was changed."""
+    cache = IndexCache(tmp_path / "indexes")
+    before = await opened(path, cache)
+    await before.validate()
+    await before.aclose()
+    [kept] = (tmp_path / "indexes").glob(f"*{CHECKS}")
+    if change == "code":
+        monkeypatch.setattr(kept_checks, "code", lambda: "other")
+    elif change == "bytes":
+        raw = bytearray(kept.read_bytes())
+        raw[-20] ^= 1
+        kept.write_bytes(raw)
+    else:
+        run_sql(path, "UPDATE frame SET raw = x'7b7d' WHERE number = 8")
+
+    again = await opened(path, cache)
+
+    assert again.sweep.pending
+    await again.aclose()
