@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import sqlite3
 from contextlib import closing, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,59 +17,15 @@ from inspector.imports.importers import IMPORTERS
 from inspector.transcript.exchange import Status
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import MessageKind
-from tests.support.recordings import open_whole, run_sql
+from tests.engine.imports.imported import AT, FILES, RECEIVED, SENT, imported, unpacked
+from tests.support.recordings import run_sql
 from tests.support.wait import patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from inspector.imports.importer import ImportReport
-    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import JsonObject
-
-FILES = Path(__file__).parent / "files"
-SENT, RECEIVED = Direction.SENT, Direction.RECEIVED
-AT = 1785578400.0
-"""2026-08-01T10:00:00Z."""
-
-
-class Imported(NamedTuple):
-    """What became of a file."""
-
-    transcript: Transcript
-    report: ImportReport
-    format: str
-
-    @property
-    def rows(self) -> list[tuple[Direction, Channel, str]]:
-        """Direction, channel and method of every frame."""
-        rows = map(self.transcript.row, range(1, self.transcript.count + 1))
-        return [(row.direction, row.channel, row.method) for row in rows]
-
-    @property
-    def seconds(self) -> list[float]:
-        """The time of every frame after that of the first one."""
-        times = self.transcript.columns.wall_s
-        return [round(each - times[0], 3) for each in times]
-
-
-async def imported(path: Path, folder: Path, session: str = "") -> Imported:
-    """Import a file, and open the recording that was made of it."""
-    output = folder / "imported.spyglass"
-    conversion = await Conversion.open(path)
-    await conversion.run(output, session)
-    recording = await open_whole(output)
-    await recording.aclose()
-    assert not recording.report.sentences
-    return Imported(recording.transcript, conversion.report, conversion.importer.key)
-
-
-def unpacked(name: str, folder: Path) -> Path:
-    """A database that another tool wrote."""
-    path = folder / name
-    path.write_bytes(gzip.decompress((FILES / f"{name}.gz").read_bytes()))
-    return path
-
 
 TALK = [
     (SENT, Channel.STDIN, "initialize"),
@@ -141,38 +95,6 @@ async def test_a_session_of_mcpsnoop_keeps_spelling_lines_and_command(tmp_path: 
     assert b'"args":["tiny.py"]' in found.transcript.raw(1)
     assert found.report.skipped == 1
     assert "line 6" in found.report.sentences[0]
-
-
-async def test_a_protocol_export_of_the_inspector_has_responses_at_their_time(
-    tmp_path: Path,
-) -> None:
-    """Ours: one without a sender by its method."""
-    found = await imported(FILES / "inspector-protocol.json", tmp_path)
-
-    assert found.rows == [
-        (SENT, Channel.STDIN, "tools/call"),
-        (RECEIVED, Channel.STDOUT, "roots/list"),
-        (SENT, Channel.STDIN, "roots/list"),
-        (RECEIVED, Channel.STDOUT, "notifications/message"),
-        (RECEIVED, Channel.STDOUT, "tools/call"),
-    ]
-    assert found.seconds == [0.0, 0.1, 0.15, 0.5, 0.9]
-    assert found.transcript.columns.wall_s[0] == AT
-    assert b"\n" not in found.transcript.raw(1)
-    assert found.report.skipped == 1
-
-
-async def test_a_network_export_of_the_inspector_has_http_exchanges(tmp_path: Path) -> None:
-    """Ours: with the events of a stream, and authorization apart."""
-    found = await imported(FILES / "inspector-network.json", tmp_path)
-    channels = [channel for _, channel, _ in found.rows]
-
-    assert channels == [
-        *(Channel.NOTE, Channel.BODY, Channel.HTTP, Channel.HTTP, Channel.SSE, Channel.SSE),
-        *(Channel.NOTE, Channel.AUTH, Channel.AUTH),
-    ]
-    assert found.transcript.status(2) is Status.OK
-    assert list(found.transcript.columns.stream) == [0, 0, 2, 2, 2, 2, 0, 0, 8]
 
 
 async def test_a_log_of_claude_desktop_has_messages_lines_and_notes(tmp_path: Path) -> None:
