@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from ui.theme import tokens
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _LINE_END = "\u2029"
 """What Qt keeps for the end of a line."""
+
+LONG_LINE = 20_000
+"""Characters of a line from which on it is laid out without ligatures and kerning: Qt lays out a line as a whole at each key, and this
+takes a quarter less time. Text that needs shaping is shaped nevertheless."""
 
 
 class MessageEdit(QPlainTextEdit):
@@ -31,7 +35,10 @@ class MessageEdit(QPlainTextEdit):
         self.setAccessibleName("Message text")
         self.setProperty("field", "true")
         self.setTabChangesFocus(True)
+        self._has_long_line = self._may_have_long_line = False
         theme.changed.connect(self._refresh)
+        self.document().contentsChange.connect(self._on_contents_change)
+        self.textChanged.connect(self._on_text_changed)
         self._refresh()
 
     def message(self) -> str:
@@ -46,8 +53,27 @@ class MessageEdit(QPlainTextEdit):
         cursor.setPosition(_position(before, end), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text)
 
+    def _on_contents_change(self, _position: int, removed: int, added: int) -> None:
+        self._may_have_long_line |= max(removed, added) > LONG_LINE
+
+    def _on_text_changed(self) -> None:
+        """Look for long lines where much was replaced: another font lays out everything again."""
+        if not self._may_have_long_line:
+            return
+        self._may_have_long_line = False
+        block, has_long_line = self.document().begin(), False
+        while block.isValid() and not has_long_line:
+            has_long_line = block.length() > LONG_LINE
+            block = block.next()
+        if has_long_line != self._has_long_line:
+            self._has_long_line = has_long_line
+            self._refresh()
+
     def _refresh(self) -> None:
-        self.setFont(self._theme.mono())
+        font = self._theme.mono()
+        if self._has_long_line:
+            font.setStyleStrategy(QFont.StyleStrategy.PreferNoShaping)
+        self.setFont(font)
         self.document().setDocumentMargin(self._theme.px(tokens.DENSE_PADDING_PX))
 
 
