@@ -56,7 +56,7 @@ async def test_the_request_that_was_never_answered_is_found(user: User) -> None:
     await until(lambda: user.sees("operations_table"), "the operations")
     await until(lambda: len(user.reads_rows("operations_table")) == 1, "the operation alone")
     assert cells(user, "operations_table", "operation") == ["tools/call forget"]
-    assert cells(user, "operations_table", "status") == ["Unanswered"]
+    assert cells(user, "operations_table", "status") == ["No response"]
 
 
 async def test_what_preceded_a_crash_is_read_in_order(user: User) -> None:

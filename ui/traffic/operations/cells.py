@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 MAX_LISTS_NAMED = 12
 """Lists of one row whose lengths are read."""
-UNANSWERED = "Unanswered"
-"""The status of a request whose connection ended before its response."""
+NO_RESPONSE = status_text(Status.NO_RESPONSE.value)
+"""The status of a request whose connection ended before its response; in a recording also of one that was pending at its end."""
 BY_YOU = "By you"
 """The status of a request that the user responds to, or did, and of an operation while it waits for that."""
 PART_NAMES = ("Queue", "Network", "Server", "Waiting for you")
@@ -150,7 +150,7 @@ class CellMaker:
         if is_for_user and tone in _RESPONDED_TONES:
             status, tone, sign = BY_YOU, "person", Sign.USER
         if self._is_unanswered(row):
-            status, tone, sign = UNANSWERED, "warning", Sign.WARNING
+            status, tone, sign = NO_RESPONSE, "warning", Sign.WARNING
         arrow = DIRECTION_SIGNS[row.direction]
         if row.kind is MessageKind.STDERR:
             arrow = Sign.STDERR
@@ -243,7 +243,7 @@ class CellMaker:
         if any(o.status is Status.PENDING for o in outcomes) and self._transcript.live:
             return "Pending", running_time(max(self._now - start, 0.0)), True
         ends = [columns.monotonic_s[o.end - 1] for o in outcomes if o.end]
-        status = UNANSWERED if failed is Status.NO_RESPONSE else status_text(failed.value)
+        status = NO_RESPONSE if failed is Status.NO_RESPONSE else status_text(failed.value)
         if fold is Fold.PINGS or not ends:  # the time from one to the next says nothing
             return status, "", False
         return status, duration(max(ends) - start), False
@@ -280,7 +280,7 @@ def _length(transcript: Transcript, response: int, member: str) -> int | None:
 
 def _status_of(row: FrameRow, outcome: Outcome, split: TimeSplit | None) -> tuple[str, str]:
     if outcome.status is Status.NO_RESPONSE:
-        return UNANSWERED, "warning"
+        return NO_RESPONSE, "warning"
     if split is not None and split.waits_for_user:
         return BY_YOU, "person"
     if outcome.status is Status.NONE:

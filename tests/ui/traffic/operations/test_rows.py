@@ -139,7 +139,7 @@ def test_a_closed_connection_leaves_requests_unanswered(panel: TrafficPanel, tal
     """Ours: nothing is pending any more."""
     talk.note("closed", "process exited")
     panel.model.feed.pull()
-    assert column(panel, "status")[3] == "Unanswered"
+    assert column(panel, "status")[3] == "No response"
 
 
 def test_runs_are_divided(qtbot: QtBot, theme: Theme, talk: Talk) -> None:
