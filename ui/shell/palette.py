@@ -1,4 +1,4 @@
-"""The command palette, which finds commands, servers, tools, resources and prompts by a few letters."""
+"""The command palette, which finds commands, servers, tools, resources and prompts by a few letters, and frames by their number."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidge
 
 from inspector.config.profile import endpoint_text
 from inspector.frozen import FrozenStruct
+from inspector.transcript.filter.quantities import run_number
 from inspector.visible_text import one_line
 from ui.pages import PROMPTS, RESOURCES, TOOLS
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, accessible_row_text
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 200
 """Matches listed; the last line says how many more there are."""
+
+MAX_RUNS = 5
+"""Runs of which the frame of a number is offered: the latest ones."""
+
+_NUMBER = re.compile(r"\s*#?\s*([1-9]\d{0,8})\s*", re.ASCII)
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -56,13 +62,19 @@ class Palette(QDialog):
     """A line to type into and what matches."""
 
     def __init__(
-        self, entries: Iterable[Entry], *, theme: Theme, parent: QWidget | None = None
+        self,
+        entries: Iterable[Entry],
+        *,
+        theme: Theme,
+        find_frames: Callable[[int], Iterable[Entry]] | None = None,
+        parent: QWidget | None = None,
     ) -> None:
-        """Offer `entries`, in their order as long as nothing is typed."""
+        """Offer `entries`, in their order as long as nothing is typed; `find_frames` returns those of a number that is typed."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.setAccessibleName("Go to…")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._find_frames = find_frames
         self._entries = list(entries)
         self._texts = [f"{e.text} {e.kind} {e.detail} {e.keys}".casefold() for e in self._entries]
         self._build(theme)
@@ -75,7 +87,7 @@ class Palette(QDialog):
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName("Find")
         self.field.setPlaceholderText(
-            "Type the name of a server, tool, resource, prompt or command"
+            "Type the name of a server, tool, resource, prompt or command, or #12 for a frame"
         )
         self.view = QListView(self)
         self.view.setObjectName("palette_view")
@@ -112,6 +124,9 @@ class Palette(QDialog):
         ]
         if message:
             found.sort(key=lambda entry: _rank(entry, message))
+        number = _NUMBER.fullmatch(text)
+        if number is not None and self._find_frames is not None:
+            found = [*self._find_frames(int(number[1])), *found]
         self._model.set_entries(found[:MAX_ROWS])
         self._go_to(0)
         more = len(found) - MAX_ROWS
@@ -201,7 +216,9 @@ class _Matches(QAbstractListModel):
 def open_palette(window: MainWindow) -> Palette:
     """Open the palette over the window."""
     entries = [*_commands(window), *_servers(window), *_offers(window)]
-    palette = Palette(entries, theme=window.theme, parent=window)
+    palette = Palette(
+        entries, theme=window.theme, find_frames=partial(_frames, window), parent=window
+    )
     area = window.rect().adjusted(*[window.theme.PADDING_PX * n for n in (1, 1, -1, -1)])
     palette.resize(palette.size().boundedTo(area.size()))
     left = area.center().x() - palette.width() // 2
@@ -240,6 +257,18 @@ def _offers(window: MainWindow) -> Iterator[Entry]:
         yield Entry(template.label, "template", go, template.id_label)
     for at, prompt in enumerate(session.prompts.items):
         yield Entry(prompt.label, "prompt", partial(_go_to_prompt, window, at), prompt.id_label)
+
+
+def _frames(window: MainWindow, number: int) -> Iterator[Entry]:
+    timeline = window.parts.traffic.model.timeline
+    for transcript in reversed(timeline.transcripts[-MAX_RUNS:]):
+        if number <= timeline.length(transcript):
+            row = transcript.row(number)
+            run = f"run {run_number(transcript)}" if len(timeline.transcripts) > 1 else ""
+            detail = " · ".join(filter(None, (run, row.kind.name.lower(), row.method)))
+            yield Entry(
+                f"#{number}", "frame", partial(window.show_frame, number, transcript), detail
+            )
 
 
 def _go_to_server(window: MainWindow, profile: Profile) -> None:

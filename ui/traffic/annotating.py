@@ -50,6 +50,7 @@ DESTINATIONS = (
         "| (kind:request status:timed-out,lost)",
     ),
     Destination("finding", "finding", ("F7", "Shift+F7"), "finding:"),
+    Destination("run", "run", ("Alt+Shift+PgDown", "Alt+Shift+PgUp"), "number:1"),
     Destination("method", "frame of this method", ("Alt+PgDown", "Alt+PgUp")),
     Destination("exchange", "frame of this exchange", ("Alt+.", "Alt+,")),
 )

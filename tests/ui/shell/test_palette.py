@@ -66,6 +66,26 @@ def test_the_arrows_move_and_enter_takes(palette: Palette, done: list[str]) -> N
     assert not palette.isVisible()
 
 
+def test_a_number_finds_frames_before_anything_else(
+    qtbot: QtBot, theme: Theme, done: list[str]
+) -> None:
+    """Ours."""
+    entries = [Entry("12 monkeys", "tool", lambda: done.append("tool"))]
+
+    def frames(number: int) -> list[Entry]:
+        return [Entry(f"#{number}", "frame", lambda: done.append("frame"))] if number < 20 else []
+
+    palette = Palette(entries, theme=theme, find_frames=frames)
+    qtbot.addWidget(palette)
+    for text, expected in {"12": ["#12", "12 monkeys"], "#12": ["#12"], "#99": []}.items():
+        palette.field.setText(text)
+        assert names(palette) == expected
+    palette.field.setText("#12")
+    press(palette.field, Qt.Key.Key_Return)
+
+    assert done == ["frame"]
+
+
 def test_a_click_takes_once(palette: Palette, done: list[str]) -> None:
     """Ours."""
     view = find(palette, QListView, "palette_view")
@@ -119,6 +139,13 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(shell: ShellFi
     press(palette.field, Qt.Key.Key_Return)
     assert shell.window.parts.workbench.current.info.key == "tools"
     await wait_until(lambda: reads(shell.window, "tool_title") == "tool_17")
+
+    shell.window.commands.view.open_palette()
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, Palette)
+    QTest.keyClicks(palette.field, "#3")
+    press(palette.field, Qt.Key.Key_Return)
+    assert shell.window.parts.traffic.modes.current_number() == 3
 
     shell.window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()

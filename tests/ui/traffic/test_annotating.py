@@ -143,6 +143,8 @@ def visited(panel: TrafficPanel, key: str, start: int, *, forward: bool = True) 
         ("error", 1, True, [6, 7]),
         ("finding", 1, True, [6, 7]),
         ("finding", 7, False, [6]),
+        ("run", 1, True, []),
+        ("run", 5, False, [1]),
         ("method", 1, True, [2, 4, 6]),
         ("method", 5, True, []),
         ("exchange", 1, True, [2]),
