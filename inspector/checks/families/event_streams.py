@@ -179,7 +179,7 @@ RULES = (
         Severity.INFO,
         "http",
         "stream without X-Accel-Buffering: no",
-        why="nginx buffers the stream, so progress and notifications arrive late.",
+        why="Proxies such as nginx buffer the stream, so progress and notifications arrive late.",
         hint="Send `X-Accel-Buffering: no` with every event stream.",
         section=_RECEIVING,
         level="SHOULD",

@@ -271,7 +271,7 @@ RULES = (
         Severity.INFO,
         "",
         "405 without an Allow header",
-        why="Clients cannot determine which HTTP methods the URL supports, which RFC 9110 requires.",
+        why="Clients cannot determine the supported HTTP methods, which RFC 9110 requires in `Allow`.",
         hint="Add `Allow` to HTTP 405, such as `Allow: POST`.",
         level="quality",
         since=2,

@@ -324,7 +324,7 @@ RULES = (
         Severity.INFO,
         "http",
         "initialize response without a session id",
-        why="Without a session, the server cannot send messages of its own, and keeps no state between requests.",
+        why="Without a session, the server cannot recognize the client in its later requests.",
         hint="Send `Mcp-Session-Id` with the response to `initialize` if the server keeps state.",
         section=_SESSIONS,
         level="quality",
