@@ -25,12 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0].startswith("@"):
+        return _run_over(arguments)
     from inspector.cli.command_line import read  # what the usage alone needs is little
 
     options = read(arguments)
     import asyncio
 
-    from inspector.cli.command import NO_OUTPUT
     from inspector.cli.console import Console, Keyboard, OutputError
     from inspector.cli.output_file import redirected
     from inspector.cli.runner import run, run_orderly
@@ -45,11 +46,32 @@ def _run(arguments: Sequence[str]) -> int:
             if output is not None and (text := output.settle(code)):
                 console.err(text)
     except OutputError as error:
-        if sys.stderr:
-            sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
-        _discard_output()
-        return NO_OUTPUT
+        return _no_output(error)
     return code
+
+
+def _run_over(arguments: Sequence[str]) -> int:
+    """Run a command line over a named connection."""
+    from inspector.cli.connection_client import run_over
+    from inspector.cli.console import Console, OutputError
+
+    try:
+        console = Console.standard()
+        code = run_over(arguments, console)
+        console.flush()
+    except OutputError as error:
+        return _no_output(error)
+    return code
+
+
+def _no_output(error: Exception) -> int:
+    """Print that standard output cannot be written, and return the exit code."""
+    from inspector.cli.command import NO_OUTPUT
+
+    if sys.stderr:
+        sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
+    _discard_output()
+    return NO_OUTPUT
 
 
 def _discard_output() -> None:

@@ -8,6 +8,7 @@ client_options.py client_profile.py   the client that the server sees: what it d
 answers.py default_content.py   the rules of those responses, and what a form is accepted with
 completion_scripts.py   completion in bash, zsh and fish
 notifications.py raw_output.py   log messages and progress beside a command; the bytes of one content block
+connection_files.py connection_host.py connection_client.py   named connections: their sockets, the process that holds one, and who uses it
 session_setup.py   the session of a command: the server that it names, credentials, recording
 access.py       credentials of a command: a token from outside, a client of its own, or a saved login; logging in from a terminal
 auth_report.py  the steps of an authorization, as text and as JSON

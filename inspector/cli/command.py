@@ -168,6 +168,9 @@ COMMANDS = (
         prints_notifications=True,
     ),
     Command("shell", "[FILE]", "run many commands over one connection", "shell"),
+    Command("connect", "NAME", "keep a connection, for @NAME COMMAND", "connections"),
+    Command("connections", "", "list the connections that are kept", "connections", Target.NONE),
+    Command("disconnect", "NAME ...", "end connections that are kept", "connections", Target.NONE),
     Command("ping", "", "send pings and print how long they took", "ping"),
     Command(
         "load", "NAME [ARGUMENTS]", "call a tool many times and print how long it took", "load"

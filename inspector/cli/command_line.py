@@ -36,6 +36,7 @@ COMMAND --help shows the options of a command, with examples; they may stand bef
 
 The PROGRAM after `--` starts the server; each ARG is passed unchanged. A URL there (http, https or tcp) is connected to
 instead. --server NAME uses a server saved in Spyglass or, with --config FILE, an entry of another client's file.
+@NAME is a connection that `connect NAME` made: it stays, and commands use it, until `disconnect NAME`.
 Every command uses the token of an earlier login; a header of --header wins over it.
 """
 
@@ -43,6 +44,7 @@ _GENERAL_USAGE = (
     "[options] COMMAND [ARG ...] -- PROGRAM [ARG ...]",
     "[options] COMMAND [ARG ...] -- URL",
     "[options] COMMAND [ARG ...] --server NAME",
+    "@NAME COMMAND [ARG ...]",
     "COMMAND --help",
 )
 
@@ -96,7 +98,10 @@ def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Op
     auth = to_auth_options({name: given.pop(name) for name in AUTH_FIELDS if name in given})
     client = to_client_options({name: given.pop(name) for name in CLIENT_FIELDS if name in given})
     fields = _fields(given, parser)
-    options = Options(command, **fields, target=target or urls, client=client, auth=auth)
+    given_line = tuple(arguments)
+    options = Options(
+        command, **fields, target=target or urls, line=given_line, client=client, auth=auth
+    )
     problem = (
         _problem_with(options, parser.prog)
         or client_problem(client)
@@ -109,7 +114,11 @@ def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Op
 
 
 class LineError(Exception):
-    """A line of a shell cannot be used, or asks for help; the text says why, or is the help."""
+    """A line of a shell cannot be used; the text says why."""
+
+
+class LineHelp(LineError):
+    """A line of a shell asks for help, which is the text."""
 
 
 class _LineParser(argparse.ArgumentParser):
@@ -118,7 +127,7 @@ class _LineParser(argparse.ArgumentParser):
 
     def print_help(self, file: object = None) -> None:
         del file
-        raise LineError(self.format_help().rstrip())
+        raise LineHelp(self.format_help().rstrip())
 
 
 def read_line(text: str, session: Options, commands: Sequence[Command] = COMMANDS) -> Options:
@@ -128,23 +137,44 @@ def read_line(text: str, session: Options, commands: Sequence[Command] = COMMAND
         LineError: the line cannot be used, or asks for help.
     """
     try:
-        name, *tokens = shlex.split(text)
+        tokens = shlex.split(text)
     except ValueError as error:
         raise LineError(f"{error}: {text}") from error
+    command, fields = read_tokens(tokens, session, commands)
+    return replace(session, command=command, **fields)
+
+
+def read_tokens(
+    tokens: Sequence[str], session: Options, commands: Sequence[Command] = COMMANDS
+) -> tuple[Command, dict[str, Any]]:
+    """Read a command without its server; returns it with the fields of `Options` that differ from those of the `session`.
+
+    Raises:
+        LineError: the line cannot be used, or asks for help.
+    """
+    name, *own = tokens
     command = next((each for each in commands if each.name == name), None)
     code = command.load() if command is not None and command.target is Target.ANY else None
     if command is None or code is None or code.in_session is None:
-        raise LineError(f"{name!r} is no command of a shell; help lists them")
+        raise LineError(f"{name!r} is no command of a session; help lists them")
     parser = _LineParser(prog=name, allow_abbrev=False, argument_default=argparse.SUPPRESS)
     parser.description = f"{command.summary[0].upper()}{command.summary[1:]}."
     code.in_session.add_arguments(parser)
     add_output_options(parser)
-    given = vars(parser.parse_intermixed_args(tokens))
-    own = {"command": command, "args": (), "output": None}
-    options = replace(session, **{**own, **_fields(given, parser)})
-    if problem := code.problem(options):
+    given = vars(parser.parse_intermixed_args(own))
+    fields = {"args": (), "output": None, **_fields(given, parser)}
+    if problem := code.problem(replace(session, command=command, **fields)):
         parser.error(problem)
-    return options
+    return command, fields
+
+
+def in_session_table(commands: Sequence[Command] = COMMANDS) -> list[tuple[str, str]]:
+    """Return the commands of a connected session, each with what it does."""
+    return [
+        (_form(each), each.summary)
+        for each in commands
+        if each.target is Target.ANY and each.load().in_session is not None
+    ]
 
 
 def _fields(given: dict[str, Any], parser: argparse.ArgumentParser) -> dict[str, Any]:

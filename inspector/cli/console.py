@@ -61,6 +61,11 @@ class Console:
         terminal = shutil.get_terminal_size()
         self.columns = terminal.columns if self._is_terminal else UNLIMITED_COLUMNS
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether results are printed on a terminal."""
+        return self._is_terminal
+
     @classmethod
     def standard(cls, out: TextIO | None = None) -> Console:
         """Return the streams of this process, or `out` in place of standard output; what they cannot encode is written as escapes.
@@ -137,11 +142,22 @@ class Console:
         """One or more lines on stderr; known secrets are masked unless the user has to see them."""
         self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")
 
-    def writing_to(self, out: TextIO) -> Console:
-        """Return a console whose results go to `out`, and the rest where it went."""
-        made = Console(out, self._err)
+    def writing_to(self, out: TextIO, err: TextIO | None = None) -> Console:
+        """Return a console whose results go to `out`, and the rest to `err` or where it went."""
+        made = Console(out, err or self._err)
         made.mask, made.masks_results = self.mask, self.masks_results
         return made
+
+    def redirect_errors(self, err: TextIO) -> None:
+        """Write to `err` from now on what went to standard error."""
+        self._err = err
+
+    def pass_on(self, text: str, *, to_err: bool = False) -> None:
+        """Print what another console has made safe for this terminal."""
+        if to_err:
+            self._err.write(text)
+        else:
+            self._write(text)
 
     def prompt(self, text: str) -> None:
         """Ask for a line on stderr."""

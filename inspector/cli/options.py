@@ -38,6 +38,7 @@ OWN_OPTIONS = (
     "--count",
     "--family",
     "--for",
+    "--idle",
     "--interval",
     "--muted",
     "--rate",
@@ -125,6 +126,14 @@ class Options(FrozenStruct, frozen=True):
     task: bool = False
     ttl_ms: int | None = None
     """How long a server should keep a task, in milliseconds; None leaves that to the server."""
+    idle_s: float = 0.0
+    """Seconds without a command after which a named connection ends; 0 for the default."""
+    foreground: bool = False
+    ready_on: int = 0
+    """The file descriptor on which the process of a named connection reports that it is connected; 0 for none."""
+    all: bool = False
+    line: tuple[str, ...] = ()
+    """The whole command line, as it was given."""
     client: ClientOptions = ClientOptions()
     """The client that the server sees."""
     auth: AuthOptions = AuthOptions()

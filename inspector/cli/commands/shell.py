@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.command import (
-    COMMANDS,
     INTERRUPTED,
     NO_OUTPUT,
     OF_A_SESSION,
@@ -23,7 +22,7 @@ from inspector.cli.command import (
     USAGE,
     CommandCode,
 )
-from inspector.cli.command_line import LineError, read_line
+from inspector.cli.command_line import LineError, in_session_table, read_line
 from inspector.cli.console import OutputError
 from inspector.cli.options import add_session_options
 from inspector.cli.output_file import redirected
@@ -190,12 +189,7 @@ def _read(file: Path) -> list[str]:
 
 
 def _print_help(console: Console) -> None:
-    rows = [
-        (f"{each.name} {each.synopsis}".rstrip(), each.summary)
-        for each in COMMANDS
-        if each.load().in_session is not None
-    ]
-    console.out_table([*rows, (" or ".join(ENDS), "end")])
+    console.out_table([*in_session_table(), (" or ".join(ENDS), "end")])
     console.out("Add --help to a command for its options.")
 
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.cli.command import COMMANDS, SUCCESS, USAGE, Command, Target
-from inspector.cli.command_line import read
+from inspector.cli.command_line import read, read_tokens
+from inspector.cli.connection_files import SIGN
 from inspector.cli.console import Console
-from inspector.cli.options import add_all_options
+from inspector.cli.options import Options, add_all_options
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:
@@ -68,8 +69,11 @@ def test_every_command_has_help_of_its_own_with_examples_that_can_be_typed(
     file = tmp_path / "file"
     file.write_text("{}")
     for example in examples:
-        words = shlex.split(re.sub(r"@\S+", f"@{file}", example))
-        assert read(words).command is command
+        if example.startswith(SIGN):
+            assert read_tokens(shlex.split(example)[1:], Options(command))
+            continue
+        tokens = shlex.split(re.sub(r"@\S+", f"@{file}", example))
+        assert read(tokens).command is command
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=NAMES)

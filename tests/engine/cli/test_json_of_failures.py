@@ -33,6 +33,7 @@ ARGUMENTS = {
     "complete": ("p", "a=b"),
     "load": ("echo", "--count", "1"),
     "raw": ("{}",),
+    "connect": ("x", "--foreground"),
 }
 """What a command needs besides a server."""
 

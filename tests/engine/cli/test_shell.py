@@ -67,7 +67,7 @@ async def test_a_user_sees_the_outcome_of_each_line_before_the_next() -> None:
         user.types("call fault_noise")
         await wait_until(lambda: "INFO handling request" in user.err.getvalue())
         user.types("bogus")
-        await wait_until(lambda: "no command of a shell" in user.err.getvalue())
+        await wait_until(lambda: "no command of a session" in user.err.getvalue())
         user.types("call echo message=later")
         await wait_until(lambda: "later" in user.out.getvalue())
         user.types("quit")

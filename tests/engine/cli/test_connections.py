@@ -1,0 +1,159 @@
+"""Named connections: one session for many command lines, in processes of their own; ours."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from inspector.__main__ import main
+from inspector.cli.command import (
+    ERROR_RESPONSE,
+    INTERRUPTED,
+    NOT_CONNECTED,
+    SUCCESS,
+    TOOL_ERROR,
+    USAGE,
+)
+from inspector.cli.connection_client import facts
+from inspector.cli.connection_files import files_of
+from inspector.errors import StorageError
+from tests.support.command_line import Printed
+from tests.support.programs import lives
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    Run = Callable[..., Printed]
+
+ROOT = Path(__file__).parents[3]
+CLI = (sys.executable, "-m", "inspector")
+DEMO = ("--", sys.executable, "-m", "inspector.demo", "--era", "stateful")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of one user")
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
+    """The folder of the connections; its path is short, as that of a socket has to be."""
+    made = Path(tempfile.mkdtemp(prefix="spy"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(made))
+    yield made / "spyglass" / "connections"
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def run(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command line here; what `connect` starts is a process of its own."""
+    monkeypatch.chdir(ROOT)
+
+    def run(*arguments: str) -> Printed:
+        code = main(arguments)
+        out, err = capfd.readouterr()
+        return Printed(code, out, err)
+
+    return run
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait until a process has done what it is about to do."""
+    asyncio.run(wait_until(condition))
+
+
+def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Path) -> None:
+    """Ours: with exit codes, both streams and files as without a connection; nobody else can open the socket."""
+    record, image = tmp_path / "x.spyglass", tmp_path / "x.png"
+    made = run("connect", "calc", "--quiet", "--json", "--record", str(record), *DEMO)
+    process = json.loads(made.out)["process"]
+    again = run("connect", "calc", *DEMO)
+    modes = [(each.stat().st_mode & 0o777) for each in (folder, folder / "calc.sock")]
+    echo = run("@calc", "call", "echo", "message=two words")
+    failed = run("@calc", "call", "fail_as_result", "--json")
+    drawn = run("@calc", "call", "show_image", "--raw", "--output", str(image))
+    wrong = run("@calc", "call")
+    listed = run("connections", "--json")
+    ended = run("disconnect", "calc")
+    until(lambda: not lives(process))
+    gone = run("@calc", "ping", "--json")
+    stats = run("stats", str(record), "--json")
+
+    assert (made.code, json.loads(made.out)["server"]) == (SUCCESS, "Spyglass demo server")
+    assert (again.code, wrong.code, ended.code) == (USAGE, USAGE, SUCCESS)
+    assert modes == [0o700, 0o600]
+    assert (echo.code, echo.out, "ok in" in echo.err) == (SUCCESS, "two words\n", True)
+    assert (failed.code, json.loads(failed.out)["state"]) == (TOOL_ERROR, "tool error")
+    assert (drawn.code, image.read_bytes()[:4]) == (SUCCESS, b"\x89PNG")
+    assert [each["name"] for each in json.loads(listed.out)["connections"]] == ["calc"]
+    assert (gone.code, "calc" in json.loads(gone.out)["error"]["reason"]) == (NOT_CONNECTED, True)
+    counts = {each["method"]: each["count"] for each in json.loads(stats.out)}
+    assert counts["initialize"] == 1
+    assert [each.name for each in folder.iterdir()] == ["calc.lock"]
+
+
+def test_ctrl_c_cancels_a_command_and_leaves_the_connection(run: Run) -> None:
+    """Ours: another command runs beside it, and after it."""
+    made = json.loads(run("connect", "c", "--quiet", "--json", *DEMO).out)
+    line = (*CLI, "@c", "call", "fault_never_answer")
+    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as never:
+        until(lambda: facts(files_of("c"))["running"] == ["call"])
+        beside = run("@c", "ping")
+        never.send_signal(signal.SIGINT)
+    after = run("@c", "call", "echo", "message=alive")
+    run("disconnect", "--all")
+    until(lambda: not lives(made["process"]))
+
+    assert (beside.code, never.returncode) == (SUCCESS, INTERRUPTED)
+    assert (after.code, after.out) == (SUCCESS, "alive\n")
+
+
+def test_why_a_connection_ended_is_told_to_the_next_command(run: Run, folder: Path) -> None:
+    """Ours: the server exited, nobody used it, its process was killed, and it was never made."""
+    lost = run("connect", "lost", "--quiet", *DEMO)
+    exited = run("@lost", "call", "fault_crash")
+    run("connect", "idle", "--quiet", "--idle", "0.01", *DEMO)
+    killed = json.loads(run("connect", "killed", "--quiet", "--json", *DEMO).out)
+    os.kill(killed["process"], signal.SIGKILL)
+    until(lambda: (folder / "idle.ended").exists() and (folder / "lost.ended").exists())
+    until(lambda: not lives(killed["process"]))
+    told = [run(f"@{name}", "ping") for name in ("lost", "idle", "killed", "none")]
+    listed = json.loads(run("connections", "--json").out)["connections"]
+    forgotten = run("disconnect", "--all")
+    empty = run("connections")
+
+    assert (lost.code, exited.code) == (SUCCESS, ERROR_RESPONSE)
+    assert {each.code for each in told} == {NOT_CONNECTED}
+    reasons = ("exited", "idle for", "process was ended", "no connection")
+    for each, reason in zip(told, reasons, strict=True):
+        assert reason in each.err
+    assert [each["name"] for each in listed if "ended" in each] == ["idle", "killed", "lost"]
+    assert (forgotten.code, empty.out) == (SUCCESS, "")
+
+
+def test_a_connection_that_cannot_be_made_has_its_exit_code(run: Run, folder: Path) -> None:
+    """Ours: and leaves nothing."""
+    failed = run("connect", "x", "--", "no-such-program-of-spyglass")
+
+    assert (failed.code, "not on PATH" in failed.err) == (NOT_CONNECTED, True)
+    assert [*folder.iterdir()] == []
+
+
+def test_a_folder_that_others_can_enter_is_not_used(folder: Path) -> None:
+    """Ours: nor a name that leads out of it."""
+    files_of("x")
+    for name in ("", "../x", ".x", "a/b", "x" * 41):
+        with pytest.raises(StorageError):
+            files_of(name)
+    folder.chmod(0o755)
+    with pytest.raises(StorageError) as raised:
+        files_of("x")
+    assert "not private" in raised.value.reason
