@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from inspector.export import json_lines, pieces
 from inspector.export.formats import HAR, JSON_LINES, Format
 from inspector.export.saving import Export, RecordingPart
 from inspector.imports.conversion import Conversion
@@ -66,12 +67,14 @@ FRAMES = st.lists(
 
 
 @settings(max_examples=25, deadline=None)
-@given(frames=FRAMES)
+@given(frames=FRAMES, has_pieces=st.booleans())
 def test_json_lines_restore_every_frame_to_the_byte(
     frames: list[tuple[Direction, Channel, bytes, FrameDefect]],
     tmp_path_factory: pytest.TempPathFactory,
+    *,
+    has_pieces: bool,
 ) -> None:
-    """Ours: bytes, both times, direction, channel, defect, and the HTTP exchange it belongs to."""
+    """Ours: bytes, both times, direction, channel, defect, and the HTTP exchange it belongs to; also where a line is written in pieces."""
     transcript = Transcript(clock=SteppingClock())
     for side, where, raw, flaw in frames:
         is_note = Direction.NOTE in {side, Direction.NOTE if where is Channel.NOTE else side}
@@ -80,7 +83,11 @@ def test_json_lines_restore_every_frame_to_the_byte(
         stream = transcript.count if transcript.count % 3 == 1 else 0
         transcript.append(direction, channel, [RawChunk(raw, flaw, dropped)], stream)
 
-    found = asyncio.run(again(transcript, JSON_LINES, tmp_path_factory.mktemp("lines")))
+    with pytest.MonkeyPatch.context() as patch:
+        if has_pieces:
+            patch.setattr(json_lines, "MAX_MESSAGE", 8)
+            patch.setattr(pieces, "PIECE_BYTES", 3)
+        found = asyncio.run(again(transcript, JSON_LINES, tmp_path_factory.mktemp("lines")))
 
     numbers = range(1, transcript.count + 1)
     assert [*map(found.frame, numbers)] == [*map(transcript.frame, numbers)]
