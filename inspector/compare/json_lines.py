@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.compare.json_text import ARRAY, OBJECT, STRING, items, kind, members, readable
@@ -97,6 +98,18 @@ def binary_text(text: JsonText) -> str:
     found = _image_size(start)
     parts = (f'"{data[:SAMPLE].decode()}…"', found, f"{count:,} bytes")
     return " · ".join(part for part in parts if part)
+
+
+def binary_of(text: JsonText | None, max_bytes: int) -> bytes:
+    """Return what base64 text holds; empty for any other value, and for text that is longer than `max_bytes`."""
+    if text is None or len(text) > max_bytes or kind(text) != STRING:
+        return b""
+    if not _BASE64.fullmatch(bytes(text)):
+        return b""
+    data = bytes(text)[1:-1].replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    with suppress(ValueError):
+        return base64.b64decode(data + b"=" * (-len(data) % 4))
+    return b""
 
 
 def _image_size(start: bytes) -> str:

@@ -19,6 +19,7 @@ from ui.aio import spawn
 from ui.features.compare.bar import CompareBar, Pickers
 from ui.features.compare.exporting import add_frame_actions, save_difference
 from ui.features.compare.ignored_paths import IgnoredPaths
+from ui.features.compare.images import ComparedImages
 from ui.features.compare.recordings import Recordings
 from ui.features.compare.subjects import ExchangeSubject, RunSubject
 from ui.page import Page
@@ -99,18 +100,21 @@ class ComparePage(Page):
         )
         self._state = EmptyState("", "", theme=theme, name="compare_state")
         self.notice = Notice(theme=theme, name="compare_notice", parent=self)
+        self.images = ComparedImages(theme=theme, parent=self)
         self._stack = QStackedWidget(self)
         for part in (self.view, self._state):
             self._stack.addWidget(part)
         self._filled = QWidget(self)
-        column_layout(
+        column = column_layout(
             self._filled,
             self.pickers,
             self.bar,
             Hairline(theme=theme, parent=self._filled),
             self.notice,
             space=0,
-        ).addWidget(self._stack, 1)
+        )
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.images)
         self._whole = QStackedWidget(self)
         self._whole.addWidget(self._empty)
         self._whole.addWidget(self._filled)
@@ -309,6 +313,7 @@ class ComparePage(Page):
     def _show_position(self) -> None:
         starts = self.model.starts()
         current = self.view.currentIndex().row()
+        self.images.show_change(self.model.change(current))
         if current >= 0:
             self._current = bisect_right(starts, current)
         self.bar.show_position(min(self._current, len(starts)), len(starts))
