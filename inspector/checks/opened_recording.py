@@ -88,8 +88,12 @@ class OpenedRecording:
             return
         await self.sweep.catch_up()
         if self.transcript.count >= MIN_FRAMES and not self.transcript.dropped_findings:
-            found = kept_checks.added(self.transcript, self._read_findings)
-            await self._loader.keep_checks(kept_checks.kept(self.sweep, found))
+            await self._loader.keep_checks(await asyncio.to_thread(self._checks))
+
+    def _checks(self) -> bytes:
+        """Return what checking gave. In a thread: nothing changes any more, and there may be a hundred thousand findings."""
+        found = kept_checks.added(self.transcript, self._read_findings)
+        return kept_checks.kept(self.sweep, found)
 
     def stop(self) -> None:
         """End the reading; the frames that were read stay."""
