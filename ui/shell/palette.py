@@ -87,7 +87,7 @@ class Palette(QDialog):
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName("Find")
         self.field.setPlaceholderText(
-            "Type the name of a server, tool, resource, prompt or command, or #12 for a frame"
+            "Server, tool, resource, prompt, command, or frame such as #12"
         )
         self.view = QListView(self)
         self.view.setObjectName("palette_view")
