@@ -98,7 +98,9 @@ class MessageValidator:
         is_plain = not text.notes and official_readers().is_plain(
             value, kind, own or "", revision, direction
         )
-        found = [] if is_plain else _read_alone(text, kind, method, revision, direction)
+        is_refusal = kind is _ERROR and self._rules.history.edits_http  # of what a probe edited
+        is_read = not (is_plain or is_refusal)
+        found = _read_alone(text, kind, method, revision, direction) if is_read else []
         if not revision.stateful:
             found += self._together.check(number, kind, value, revision)
         if direction is not _RECEIVED:

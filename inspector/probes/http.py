@@ -14,6 +14,7 @@ from inspector.probes.probe import Outcome, ProbeResult
 from inspector.session.outgoing import preview_headers
 from inspector.session.session import IDENTITY
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
+from inspector.transcript.findings import PROBE_ID
 from inspector.transcript.http_exchange import Hop, http_exchange
 from inspector.transport.base import NO_CONTEXT, SendContext
 from inspector.transport.http.config import is_loopback, origin
@@ -185,7 +186,7 @@ def _record(
     """Record a request; return it with its frame and the headers that it would have."""
     session = context.session
     stamped = session.stamped(params)
-    id_ = f"spyglass-probe-{session.transcript.count + 1}"
+    id_ = f"{PROBE_ID}{session.transcript.count + 1}"
     message: JsonObject = {"jsonrpc": "2.0", "id": id_, "method": method}
     raw = json_codec.write({**message, "params": stamped} if stamped else message).encode()
     frame = session.peer.sent(Channel.BODY, [RawChunk(raw)], 0)

@@ -102,6 +102,10 @@ class ProbeContext:
         self._lists = lists
         self._found: list[tuple[int, Finding]] = []
 
+    def with_uses(self, uses: Sequence[ToolUse]) -> ProbeContext:
+        """Return the same where other tools may be called."""
+        return ProbeContext(self.session, self._lists, uses)
+
     @property
     def revision(self) -> Revision:
         """The negotiated revision."""

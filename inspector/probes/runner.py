@@ -217,11 +217,19 @@ def _lacks_tool(probe: Probe, context: ProbeContext) -> bool:
     return probe.effect is Effect.CALLS_TOOL and not context.uses
 
 
+def _untried(probe: Probe, context: ProbeContext) -> ProbeResult:
+    """Return whether a probe that lacks a tool would apply if read-only tools were allowed."""
+    uses = tool_uses(context.listed("tools"))
+    reason = probe.needs(context.with_uses(uses)) if uses else NO_TOOL
+    outcome = Outcome.NOT_APPLICABLE if reason else Outcome.NOT_TRIED
+    return ProbeResult(outcome, reason or NO_TOOL)
+
+
 async def _run(probe: Probe, context: ProbeContext) -> ProbeResult:
     if context.session.state is not SessionState.READY or context.session.revision is None:
         return ProbeResult(Outcome.NOT_TRIED, "the connection has ended")
     if _lacks_tool(probe, context):
-        return ProbeResult(Outcome.NOT_TRIED, NO_TOOL)
+        return _untried(probe, context)
     reason = probe.needs(context)
     if reason:
         return ProbeResult(Outcome.NOT_APPLICABLE, reason)

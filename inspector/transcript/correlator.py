@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.exchange import STATUS_NUMBER, CorrelatorState, Status
-from inspector.transcript.findings import PROBE_METHODS
+from inspector.transcript.findings import PROBE_ID, PROBE_METHODS
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
@@ -221,7 +221,8 @@ class Correlator:
                 del self._open[side][key]
                 self.links.close(side, key, request)
                 self._answer(number, request, message)
-                if message.id is not None and message.id is not ABSENT:
+                is_edited = isinstance(key, str) and key.startswith(PROBE_ID)
+                if message.id is not None and message.id is not ABSENT and not is_edited:
                     text = f"id {format_id(message.id)} does not match {format_id(key)}"
                     self._report(number, Finding("wrong-id", Severity.WARNING, text, "/id"))
                 return request

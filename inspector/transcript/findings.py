@@ -190,6 +190,9 @@ def _lowered(finding: Finding) -> Finding:
 PROBE = "probe"
 """The event of the note about a probe."""
 
+PROBE_ID = "spyglass-probe-"
+"""Beginning of the ids of requests with edited headers, which a server may refuse before it has read the id."""
+
 SLOW_START_SECONDS = 10.0
 """A server that takes longer to start gets a finding, although Spyglass waited."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.finding import Severity
 from inspector.probes.probe import Probe
 from inspector.spec.error_codes import UNSUPPORTED_VERSION
 from inspector.spec.keys import META_PROTOCOL_VERSION
@@ -19,7 +20,9 @@ async def run(context: ProbeContext) -> ProbeResult:
     answer = await context.ask("server/discover", meta={META_PROTOCOL_VERSION: VERSION})
     if answer.result is not None:
         text = f"a request of revision {VERSION} is answered by a result"
-        return context.find("L-DSC-07", text, answer.frame, "/result")
+        is_http = context.session.transport_name == "http"
+        severity = None if is_http else Severity.INFO  # an SDK compares it over HTTP alone
+        return context.find("L-DSC-07", text, answer.frame, "/result", severity)
     if answer.is_error and answer.code == UNSUPPORTED_VERSION:
         supported = answer.data.get("supported") if isinstance(answer.data, dict) else None
         if not isinstance(supported, list):

@@ -30,6 +30,7 @@ from tests.support.old_server import OldServer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.json_value import JsonObject
     from inspector.session.session import Session
     from tests.support.http_stub import Asked, Reply
 
@@ -321,6 +322,23 @@ async def test_what_says_nothing_of_the_rule_blames_nobody(given: Reply) -> None
 
         assert concluded.result.outcome is Outcome.NOT_TRIED
         assert session.state is SessionState.READY
+
+
+async def test_a_refusal_of_an_edited_request_is_no_finding() -> None:
+    """Ours: a server that refuses by the headers knows neither the id nor a code of its own; both SDKs do so."""
+    error: JsonObject = {"code": -32000, "message": "Bad Request"}
+    refusal = answer({"jsonrpc": "2.0", "id": "server-error", "error": error}, status=400)
+
+    def otherwise(asked: Asked) -> Reply:
+        return refusal if "mcp-method" not in asked.headers else stateless(asked)
+
+    async with modern_http(otherwise=otherwise, revision=NEWEST.date) as (_, session):
+        (concluded,) = [each async for each in run_probes(session, {"missing-method-header"})]
+        validate_all(BackgroundValidator(session.transcript, session.revision))
+
+        assert concluded.result.outcome is Outcome.PASSED
+        assert {rule for rule in rules_of(session.transcript) if rule.startswith("L-JR")} == set()
+        assert "wrong-id" not in rules_of(session.transcript)
 
 
 async def test_a_stream_after_an_unknown_event_may_have_other_messages() -> None:
