@@ -30,7 +30,6 @@ from inspector.finding import Finding, Severity
 from inspector.spec.findings import make_finding
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.index import KINDS, FrameFlags
-from inspector.wire import lazy_json
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.message import MessageKind
 
@@ -274,11 +273,10 @@ class BackgroundValidator:
             found, value = self._messages.validate(number, kind, self.revision or NEWEST_STATEFUL)
         elif columns.direction[number - 1] == Direction.RECEIVED:
             self.rules.take_unread(number)
-        read = value if size <= lazy_json.LARGE else None
         if is_closing_answer(kind, value):
             self._closing.hold(number, found)
             return False
-        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, read)
+        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, value)
         self._add(number, found)
         return bool(found)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from inspector.finding import Finding, Severity, bounded
 from inspector.spec.views.list_page import ListPage
+from inspector.spec.views.tool import ToolsPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,11 +65,17 @@ class ListedViews:
 
 def _check(page: ListPage[Any], known: frozenset[str]) -> Steps[list[Finding]]:
     """Return the findings about the entries of a page, with a pause after each entry."""
+    from inspector.checks.plain_shapes import (
+        is_plain_tool as is_plain,
+    )  # with the validators, which are there before a list is read
+
     items: list[Any] = []
     found: list[Finding] = []
+    is_of_tools = isinstance(page, ToolsPage)
     for item in page.read_items():
         items.append(item)
-        found += (finding for finding in item.notes if finding.pointer not in known)
+        if not (is_of_tools and is_plain(item.raw, page.revision)):
+            found += (finding for finding in item.notes if finding.pointer not in known)
         yield
         if len(found) >= MAX_FOUND:
             break

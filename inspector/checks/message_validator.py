@@ -146,7 +146,10 @@ def _read_alone(
     direction: Direction,
 ) -> list[Finding]:
     """Return the findings of those who look at a message alone; `method` is that of its request."""
-    return check_notes(text.notes, revision) + official_readers().validate(
+    readers = official_readers()
+    if not text.notes and readers.is_plain_page(text.value, kind, method or "", revision):
+        return []
+    return check_notes(text.notes, revision) + readers.validate(
         text.value, kind=kind, method_of_request=method, revision=revision, direction=direction
     )
 
@@ -176,6 +179,7 @@ class _Readers(NamedTuple):
 
     validate: Callable[..., list[Finding]]
     is_plain: Callable[[Json, MessageKind, str, Revision, Direction], bool]
+    is_plain_page: Callable[[Json, MessageKind, str, Revision], bool]
 
 
 @cache
@@ -183,7 +187,7 @@ def official_readers() -> _Readers:
     """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
     import_module("inspector.schema.validate")
     import_module("inspector.checks.tokens").load_tokenizer()
-    from inspector.checks.plain_shapes import is_plain
+    from inspector.checks.plain_shapes import is_plain, is_plain_page
     from inspector.spec.validation import validate
 
-    return _Readers(validate, is_plain)
+    return _Readers(validate, is_plain, is_plain_page)

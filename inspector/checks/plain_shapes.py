@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, fi
 
 from inspector.checks.views import read_view
 from inspector.spec.validation import validate
+from inspector.spec.views.tool import MAX_NAME
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
 
@@ -121,6 +122,51 @@ class _Updated(Struct, forbid_unknown_fields=True, gc=False):
     params: _UpdatedParams
 
 
+class _Parameter(Struct, forbid_unknown_fields=True, gc=False):
+    type: Literal["string", "integer", "number", "boolean"]
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    default: str | int | bool | UnsetType = UNSET
+
+
+class _InputSchema(Struct, forbid_unknown_fields=True, gc=False):
+    type: Literal["object"]
+    properties: dict[str, _Parameter] | UnsetType = UNSET
+    required: list[str] | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    schema: Literal["http://json-schema.org/draft-07/schema#"] | UnsetType = field(
+        name="$schema", default=UNSET
+    )
+    additional: bool | UnsetType = field(name="additionalProperties", default=UNSET)
+
+
+class _Hints(Struct, forbid_unknown_fields=True, rename="camel", gc=False):
+    title: str | UnsetType = UNSET
+    read_only_hint: bool | UnsetType = UNSET
+    destructive_hint: bool | UnsetType = UNSET
+    idempotent_hint: bool | UnsetType = UNSET
+    open_world_hint: bool | UnsetType = UNSET
+
+
+class _Tool(Struct, forbid_unknown_fields=True, rename="camel", gc=False):
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=r"^[A-Za-z0-9_.-]+\Z")]
+    input_schema: _InputSchema
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    annotations: _Hints | UnsetType = UNSET
+
+
+class _ToolsResult(Struct, forbid_unknown_fields=True, rename="camel", gc=False):
+    tools: list[_Tool]
+    next_cursor: str | UnsetType = UNSET
+
+
+class _ToolsResponse(Struct, forbid_unknown_fields=True, gc=False):
+    jsonrpc: Literal["2.0"]
+    id: _Id
+    result: _ToolsResult
+
+
 class _Shape(NamedTuple):
     """One kind of message."""
 
@@ -149,6 +195,28 @@ def _is_one_line(message: Struct) -> bool:
 
 _TEXT: JsonObject = {"content": [{"type": "text", "text": "a"}], "isError": True}
 _ANSWER: JsonObject = {"jsonrpc": "2.0", "id": 1}
+
+_LIST_METHOD = "tools/list"
+_TOOL: JsonObject = {
+    "name": "a",
+    "title": "a",
+    "description": "a",
+    "inputSchema": {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "title": "a",
+        "properties": {"a": {"type": "string", "title": "a", "description": "a", "default": "a"}},
+        "required": ["a"],
+        "additionalProperties": False,
+    },
+    "annotations": {
+        "title": "a",
+        "readOnlyHint": True,
+        "destructiveHint": True,
+        "idempotentHint": True,
+        "openWorldHint": True,
+    },
+}
 
 _LOG_METHOD, _PROGRESS_METHOD, _UPDATED_METHOD = (
     "notifications/message",
@@ -213,6 +281,38 @@ def is_plain(
     except ValidationError:
         return False
     return shape.is_plain is None or shape.is_plain(read)
+
+
+def is_plain_page(value: Json, kind: MessageKind, method: str, revision: Revision) -> bool:
+    """Whether a message is a page of tools in which the official validators find nothing; its view may still do."""
+    if kind is not MessageKind.RESPONSE or method != _LIST_METHOD or not _has_plain_tools(revision):
+        return False
+    try:
+        convert(value, _ToolsResponse)
+    except ValidationError:
+        return False
+    return True
+
+
+def is_plain_tool(tool: Json, revision: Revision | None) -> bool:
+    """Whether the view of a listed tool finds nothing in it; False if that is not known."""
+    if revision is None or not _has_plain_tools(revision):
+        return False
+    try:
+        read = convert(tool, _Tool)
+    except ValidationError:
+        return False
+    return all(
+        text is UNSET or (text.isascii() and text.isprintable())
+        for text in (read.title, read.description)
+    )
+
+
+@lru_cache(maxsize=10)
+def _has_plain_tools(revision: Revision) -> bool:
+    """Whether nothing is found in a tool with every member of the shape."""
+    page: JsonObject = {**_ANSWER, "result": {"tools": [_TOOL], "nextCursor": "a"}}
+    return _is_clean(page, MessageKind.RESPONSE, _LIST_METHOD, revision, Direction.RECEIVED)
 
 
 def _is_plain_error(value: Json, revision: Revision) -> bool:

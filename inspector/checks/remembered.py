@@ -137,6 +137,8 @@ class Pages:
         """When changes were announced last, by the feature."""
         self.silent: Latest[int, tuple[str, At]] = Latest(MAX_LISTS)
         """By that frame, the feature of a list that changed unannounced, and the finding about it: the announcement may still come."""
+        self._digested = (0, 0)
+        """The frame of the latest page, and the hash of its items: a rule and this want it."""
         self.skipped: set[str] = set()
         """Methods of lists of which a page was too large to be read: what it named is not known."""
 
@@ -169,9 +171,11 @@ class Pages:
         cursor = params.get("cursor") if isinstance(params, dict) else None
         if not isinstance(cursor, str):
             return "", 0, changes
-        items = (each for each in message.result.values() if isinstance(each, list))
-        digest = hash(tuple(map(_name, islice(chain.from_iterable(items), MAX_PAGE))))
-        return f"{message.method} {cursor[:MAX_ID]}", digest, changes
+        if self._digested[0] != message.number:
+            items = (each for each in message.result.values() if isinstance(each, list))
+            names = map(_name, islice(chain.from_iterable(items), MAX_PAGE))
+            self._digested = message.number, hash(tuple(names))
+        return f"{message.method} {cursor[:MAX_ID]}", self._digested[1], changes
 
 
 FEATURES = {

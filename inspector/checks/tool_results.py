@@ -135,7 +135,7 @@ class ToolResults:
     ) -> tuple[Finding, ...]:
         """Take the next frame, which is a message; return what is wrong with it where that is known at once.
 
-        `value` is the message where it is small and was read already.
+        `value` is the message where it was read already.
         """
         columns = self._transcript.columns
         owner = columns.request[number - 1]
@@ -145,7 +145,11 @@ class ToolResults:
                 return self._of_call(number, revision, value)
         elif kind is _RESPONSE:
             if method in OUTCOMES:
-                return self._of_response(number, owner, method, revision, value)
+                is_small = (
+                    columns.size[number - 1] <= lazy_json.LARGE
+                )  # else its content is read in a thread
+                read = value if is_small else None
+                return self._of_response(number, owner, method, revision, read)
             if method == LIST:
                 params = or_null(self._transcript.message(owner).params)
                 self.listed.add_page(params, self._result(number, value))

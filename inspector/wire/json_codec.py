@@ -28,6 +28,9 @@ MAX_INTEGER_DIGITS = 4000
 LONG = 65_536
 """Characters from which a text is checked for errors before it is read."""
 
+PLAIN_LIMIT = 1 << 20
+"""Bytes of a text that is read and written again to see that it needs no tolerance; a longer one would take that memory twice."""
+
 _BOM = b"\xef\xbb\xbf"
 _UNSPACED = re.compile(r'\s*+([^"\s]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"?)?)', re.DOTALL)
 """White space, and what follows it up to the next, with whole strings."""
@@ -117,7 +120,7 @@ def _read_plain(raw: bytes) -> DecodedJson | None:
 
     What is written again byte by byte needed no tolerance: a name that occurs twice, for one, would be lost.
     """
-    if len(raw) > LONG or _SPACED in raw:
+    if len(raw) > PLAIN_LIMIT or _SPACED in raw:
         return None
     try:
         value: Json = _decode_fast(raw)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.plain_shapes import is_plain
+from inspector.checks.plain_shapes import is_plain, is_plain_page, is_plain_tool
 from inspector.checks.views import read_view
 from inspector.spec.revision import V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
 from inspector.spec.validation import validate
+from inspector.spec.views.tool import ToolView
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
@@ -152,3 +153,57 @@ def test_a_message_of_no_usual_kind_is_left_to_the_readers() -> None:
     assert not is_plain(log, MessageKind.NOTIFICATION, "notifications/message", V2025_11_25, SENT)
     assert not is_plain([log], MessageKind.BATCH, "", V2025_11_25, RECEIVED)
     assert not is_plain(MESSAGES[3][3], MessageKind.ERROR, CALL, V2025_11_25, SENT)
+
+
+TOOL: JsonObject = {
+    "name": "get_sum",
+    "title": "Sum",
+    "description": "Adds two numbers.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"a": {"type": "integer", "description": "The first.", "default": 1}},
+        "required": ["a"],
+        "additionalProperties": False,
+    },
+    "annotations": {"title": "Sum", "readOnlyHint": True, "openWorldHint": False},
+}
+OTHERS: dict[str, list[Json]] = {
+    "name": ["", "a b", "a" * 129, "ä", "a\n", 5, None],
+    "description": ["a\u200bb", "\u202e", "a\x00", None, ""],
+    "inputSchema": [
+        *(None, True, {}, {"type": "string"}, {"$ref": "http://a"}),
+        {"type": "object", "properties": {"a": {"$ref": "http://a.example/b"}}},
+        {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "é"}}},
+    ],
+    "annotations": [None, {"readOnlyHint": "yes"}, [], {"x": 1}],
+    "icons": [[{"src": "http://a"}]],
+    "outputSchema": [{"type": "object"}],
+    "execution": [{}],
+}
+"""By the member, values that a reader looks at."""
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_the_view_and_the_validators_find_nothing_in_a_plain_tool(revision: Revision) -> None:
+    """Ours: also not in one with another value anywhere, or in a page of it."""
+    chance = random.Random(revision.number)
+    tools: list[Json] = [{**TOOL, name: each} for name, values in OTHERS.items() for each in values]
+    raw = json.dumps(TOOL).encode()
+    tools += [json_codec.read_value(changed(raw, chance)) for _ in range(600)]
+    plain = 0
+    for tool in tools:
+        if is_plain_tool(tool, revision):
+            plain += 1
+            assert not ToolView(tool, "/result/tools/0", revision).notes, tool
+        page = _answer(result={"tools": [copy.deepcopy(TOOL), tool], "nextCursor": "a"})
+        if is_plain_page(page, MessageKind.RESPONSE, "tools/list", revision):
+            assert not validate(
+                page,
+                kind=MessageKind.RESPONSE,
+                method_of_request="tools/list",
+                revision=revision,
+                direction=RECEIVED,
+            ), tool
+    has_titles = revision in {V2025_06_18, V2025_11_25}  # and asks for nothing else
+    assert is_plain_tool(TOOL, revision) == has_titles
+    assert (0 < plain < len(tools) / 2) == has_titles
