@@ -42,5 +42,5 @@ def latency_terms(key: LatencyKey, *, min_s: float = 0.0, errors: bool = False) 
         milliseconds = f"{floor(min_s * 1e6) / 1000:.3f}".rstrip("0").rstrip(".")
         terms.append(f"duration:>={milliseconds}ms")
     if errors:
-        terms.append("status:error,timed-out,lost,invalid")
+        terms.append("status:error,timed-out,no-response,invalid")
     return " ".join(terms)

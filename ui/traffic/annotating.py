@@ -47,7 +47,7 @@ DESTINATIONS = (
         "error",
         ("F4", "Shift+F4"),
         "kind:error,malformed | problem:error | (kind:response status:tool-error,invalid) "
-        "| (kind:request status:timed-out,lost)",
+        "| (kind:request status:timed-out,no-response)",
     ),
     Destination("finding", "finding", ("F7", "Shift+F7"), "finding:"),
     Destination("run", "run", ("Alt+Shift+PgDown", "Alt+Shift+PgUp"), "number:1"),

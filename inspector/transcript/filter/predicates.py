@@ -71,13 +71,15 @@ STATUSES = {
     "open": ("open subscriptions", (Status.OPEN,)),
     "cancelled": ("cancelled", (Status.CANCELLED,)),
     "timed-out": ("timed out", (Status.TIMED_OUT,)),
-    "lost": ("connection closed first", (Status.NO_RESPONSE,)),
+    "no-response": ("connection closed first", (Status.NO_RESPONSE,)),
     "input-required": ("input required", (Status.INPUT_REQUIRED,)),
     "invalid": ("invalid result", (Status.INVALID_RESULT,)),
     "late": ("response after cancellation or timeout", ()),
     "probe": ("sent by Spyglass to find out how to talk to the server", ()),
     "failed": ("any status except ok", _FAILED),
 }
+EARLIER_VALUES = {"lost": "no-response"}
+"""Values in filters of earlier versions → current values."""
 SEVERITIES = {
     "error": ("errors", Severity.ERROR),
     "warning": ("warnings", Severity.WARNING),
@@ -107,6 +109,9 @@ def select_names(field: str, value: Value, choices: Collection[str]) -> list[str
     for alternative in value.alternatives:
         glob = Glob(alternative.pieces)
         fitting = [choice for choice in choices if glob.matches(choice)]
+        if not fitting:
+            current = EARLIER_VALUES.get(alternative.text.lower())
+            fitting = [choice for choice in choices if choice == current]
         if not fitting:
             raise QueryError(
                 _no_such_value(field, alternative.text, choices), value.position, stop=value.stop

@@ -1,7 +1,7 @@
 """The filter language of the traffic: a text becomes a `Query`, and that finds frames by number.
 
     tools/call "hello world" -ping      texts that the raw frame must contain, in any case; `-` excludes
-    method:tools/* status:error,lost    fields, listed in `fields.FIELDS`
+    method:tools/* status:error,late    fields, listed in `fields.FIELDS`
     duration:>500ms size:>=10k          comparisons with units
     params.arguments.x=5                values in the message (`json_paths`)
     (kind:error | is:late) -/ping|pong/ groups, alternatives and regular expressions

@@ -206,7 +206,7 @@ async def test_requests_that_end_together_are_judged_again(model: TrafficModel, 
     """Ours."""
     for id_ in range(3):
         talk.call(id_, "a")
-    model.feed.set_query(parse("status:lost"))
+    model.feed.set_query(parse("status:no-response"))
 
     talk.note("closed", "the process exited with code 1")
     model.feed.pull()

@@ -130,6 +130,16 @@ CASES: dict[str, list[int]] = {
 }
 
 
+@pytest.mark.parametrize("name", ["no-response", "lost"])
+def test_the_earlier_name_of_a_status_is_understood(name: str) -> None:
+    """Ours: filters that were saved go on."""
+    talk = Talk()
+    talk.call(1, "add")
+    talk.note("closed", "process exited")
+
+    assert list(parse(f"status:{name}").matches(talk.transcript, 1, 3)) == [1]
+
+
 @pytest.mark.parametrize("text", CASES)
 def test_a_query_finds_these_frames(talk: Talk, text: str) -> None:
     """Ours: ux "Traffic"."""
