@@ -89,8 +89,10 @@ def _agree(header: str, value: Json) -> bool:
     if isinstance(value, bool):
         return header == ("true" if value else "false")
     if isinstance(value, int | float):
-        digits = header.removeprefix("-")
-        return digits.isascii() and digits.isdecimal() and int(header) == value
+        whole, dot, rest = header.partition(".")
+        digits = whole.removeprefix("-")
+        is_whole = bool(rest) == bool(dot) and not rest.strip("0")  # 42 and 42.0 are one number
+        return is_whole and digits.isascii() and digits.isdecimal() and int(whole) == value
     return header == value
 
 

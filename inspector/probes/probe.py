@@ -30,6 +30,10 @@ PROBE_SECONDS = 10.0
 """How long a probe waits for a response."""
 
 
+MAX_SECONDS_OF_ALL = 5.0
+"""What many requests at once may take together, one after another, so that a missing response is none that is only late."""
+
+
 class Effect(StrEnum):
     """What may happen on the server."""
 
@@ -129,6 +133,16 @@ class ProbeContext:
         except InspectorError as error:
             return failed_answer(error, sent)
         return answer_of(reply.frame, reply.message.result)
+
+    async def why_slow(self, method: str, params: JsonObject | None, count: int) -> str:
+        """Send a request, and return why so many of them at once may take longer than a probe waits; empty if they may not."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        answer = await self.ask(method, params)
+        took = loop.time() - began
+        if answer.is_answered and took * count <= MAX_SECONDS_OF_ALL:
+            return ""
+        return f"one request takes {took:.1f} s" if answer.is_answered else answer.text
 
     async def ask_and_cancel(self, method: str) -> None:
         """Send a request, and cancel it as soon as it is sent."""

@@ -99,13 +99,15 @@ def is_complete(answer: Answer) -> bool:
 
 
 def needs_questions(context: ProbeContext) -> str:
-    """Apply to revisions whose results may ask for input."""
-    return "results do not ask for input in this revision" if context.revision.stateful else ""
+    """Apply where results may ask for input, and a call that the user made may be made again: others would be called in vain."""
+    if context.revision.stateful:
+        return "results do not ask for input in this revision"
+    return "" if _candidates(context) else "no call of the user may be made again"
 
 
 def _candidates(context: ProbeContext) -> list[tuple[str, JsonObject]]:
     return [
         ("tools/call", {"name": use.name, "arguments": use.arguments})
         for use in context.uses
-        if use.arguments is not None
+        if use.was_called and use.arguments is not None
     ]

@@ -18,6 +18,8 @@ class ToolUse(NamedTuple):
     """None if only a call without arguments is allowed, for a tool that requires some."""
     is_read_only: bool
     """Whether the tool is marked as read-only."""
+    was_called: bool = False
+    """Whether the user called it with these arguments."""
 
 
 def is_read_only(tool: JsonObject) -> bool:
@@ -43,5 +45,5 @@ def tool_uses(tools: Iterable[JsonObject], calls: Iterable[tuple[str, Json]] = (
             continue
         default: JsonObject | None = None if requires_arguments(tool) else {}
         arguments = made.get(name, default)
-        found.setdefault(name, ToolUse(name, arguments, read_only))
+        found.setdefault(name, ToolUse(name, arguments, read_only, name in made))
     return list(found.values())

@@ -68,6 +68,8 @@ async def probes(stage: Stage) -> None:
     dialog = page.findChild(ProbeDialog)
     assert dialog is not None
     await stage.take("87-probes", dialog)
+    dialog.list.scrollToBottom()
+    await stage.take("87-probes-tools", dialog)
     dialog.start.click()
     await stage.until(lambda: not dialog.run.is_running, "the probes")
     await stage.take("88-probed", dialog)

@@ -24,6 +24,8 @@ def params_of(context: ProbeContext) -> JsonObject | None:
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect a response to each."""
     params = params_of(context)
+    if reason := await context.why_slow("tools/call", params, COUNT):
+        return ProbeResult(Outcome.NOT_TRIED, reason)
     answers = await asyncio.gather(*(context.ask("tools/call", params) for _ in range(COUNT)))
     for answer in answers:
         if answer.is_late:
@@ -42,10 +44,10 @@ _NONE = ProbeResult(Outcome.NOT_APPLICABLE, "no read-only tool may be called wit
 PROBE = Probe(
     "parallel-calls",
     "Calls of a tool at once",
-    f"{COUNT} times the same tools/call of a read-only tool at once",
+    f"tools/call of a read-only tool, and then {COUNT} times at once",
     ("L-JR-14",),
     run,
     needs,
     Effect.CALLS_TOOL,
-    requests=COUNT,
+    requests=COUNT + 1,
 )

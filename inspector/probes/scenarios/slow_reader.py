@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.probes.probe import Probe, always
+from inspector.probes.probe import Outcome, Probe, ProbeResult, always
 from inspector.probes.scenarios.parallel_requests import list_method
 
 if TYPE_CHECKING:
-    from inspector.probes.probe import ProbeContext, ProbeResult
+    from inspector.probes.probe import ProbeContext
 
 COUNT = 50
 PAUSE_SECONDS = 2.0
@@ -17,10 +17,12 @@ PAUSE_SECONDS = 2.0
 
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect a response to each, though the pipe or the connection was full."""
+    method = list_method(context)
+    if reason := await context.why_slow(method, None, COUNT):
+        return ProbeResult(Outcome.NOT_TRIED, reason)
     reading = context.session.peer.reading
     reading.clear()
     try:
-        method = list_method(context)
         asked = asyncio.gather(*(context.ask(method) for _ in range(COUNT)))
         await asyncio.wait({asked}, timeout=PAUSE_SECONDS)
     finally:
@@ -36,10 +38,10 @@ async def run(context: ProbeContext) -> ProbeResult:
 PROBE = Probe(
     "slow-reader",
     "Responses that are read late",
-    f"{COUNT} times the same list at once, whose responses are not read for {PAUSE_SECONDS:g} s",
+    f"a list, and then {COUNT} times at once, whose responses are not read for {PAUSE_SECONDS:g} s",
     ("L-JR-14",),
     run,
     always,
-    requests=COUNT,
+    requests=COUNT + 1,
     seconds=PAUSE_SECONDS,
 )

@@ -40,7 +40,7 @@ MIRRORING: JsonObject = {"name": "find", "inputSchema": SCHEMA, "annotations": R
 WITHOUT_HINTS: JsonObject = {**MIRRORING, "annotations": {}}
 READER: JsonObject = {"name": "write", "inputSchema": {"type": "object"}, "annotations": READING}
 WRITING: JsonObject = {"name": "write", "inputSchema": {"type": "object"}}
-USE = ToolUse("write", {"a": 1}, is_read_only=False)
+USE = ToolUse("write", {"a": 1}, is_read_only=False, was_called=True)
 
 
 async def probed(
@@ -206,6 +206,34 @@ async def test_a_call_that_asks_for_nothing_decides_nothing(key: str) -> None:
         result = await probed(opened.session, key, WRITING, uses=[USE])
 
     assert result.outcome is Outcome.NOT_APPLICABLE
+
+
+async def test_tools_that_the_user_did_not_call_are_not_called_in_search_of_questions() -> None:
+    """Ours: not even read-only ones, of which there may be a hundred."""
+    async with modern({"tools/call": rounds()}) as (server, opened):
+        result = await probed(opened.session, "missing-answer", READER)
+
+    assert result.outcome is Outcome.NOT_APPLICABLE
+    assert server.of("tools/call") == []
+
+
+@pytest.mark.parametrize("key", ["parallel-calls", "parallel-requests", "slow-reader"])
+async def test_requests_that_are_slow_alone_are_not_sent_at_once(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Ours: a late response is no missing one."""
+    monkeypatch.setattr("inspector.probes.probe.MAX_SECONDS_OF_ALL", -1.0)
+    reading = tool("read", annotations=READING)
+    answers: dict[str, Answer] = {
+        "tools/call": lambda _: {"content": []},
+        "tools/list": lambda _: {"tools": [reading]},
+    }
+    server = AnsweringServer(answers)
+    async with connected(server) as session:
+        result = await probed(session, key, reading)
+
+    assert result.outcome is Outcome.NOT_TRIED
+    assert len(server.methods()) == 1
 
 
 async def test_the_next_round_may_come_over_another_connection() -> None:

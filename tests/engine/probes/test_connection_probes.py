@@ -19,6 +19,7 @@ from tests.support.http_session import talking
 from tests.support.http_stub import reply, well_behaved
 from tests.support.memory_transport import MemoryTransport
 from tests.support.modern import modern
+from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -184,14 +185,22 @@ async def test_a_server_that_drops_responses_to_a_slow_reader_is_found() -> None
     assert [each.rule for _, each in result.findings] == ["L-JR-14"]
 
 
-async def test_reading_goes_on_when_a_slow_reader_is_stopped() -> None:
+async def test_reading_goes_on_when_a_slow_reader_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Ours."""
+    monkeypatch.setattr(slow_reader, "PAUSE_SECONDS", 5.0)
     server = GatedServer()
-    server.answers["tools/list"] = silence
+    asked: list[int] = []
+
+    def answer(_params: JsonObject) -> Json:
+        asked.append(1)
+        return {"tools": []} if len(asked) == 1 else silence({})
+
+    server.answers["tools/list"] = answer
     async with connected(server) as session:
         task = asyncio.ensure_future(probed(session, "slow-reader"))
-        await asyncio.sleep(0.02)
-        assert session.peer.is_congested
+        await wait_until(lambda: session.peer.is_congested)
         task.cancel()
         await asyncio.wait({task})
         assert not session.peer.is_congested
