@@ -10,6 +10,7 @@
     probed.py       what probes came to, from the notes that they leave
     kept_checks.py  what checking a recording gave, kept for the next time that it is opened
     rules_page.py   all rules on one web page, with the revisions they are about
+    problem_sums.py  how many rules found something, known without the catalog
     report.py       what all rules came to in a session; `excerpts` quotes the messages, `rule_markdown` is for an issue
     report_formats/  that report as text, JSON, SARIF, JUnit and Markdown, with findings that are named alike in every session
 

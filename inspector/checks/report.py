@@ -23,7 +23,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.catalog import CATALOG
-from inspector.finding import Finding, Severity
+from inspector.checks.problem_sums import SUM_OF, Sums
 from inspector.frozen import FrozenStruct
 from inspector.rules import Rule
 from inspector.rules.rule import FAMILIES, Family
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from inspector.checks.probed import ProbeRecord
+    from inspector.finding import Finding, Severity
     from inspector.transcript.rule_findings import RuleFindings
 
 MAX_OCCURRENCES = 20
@@ -70,42 +71,6 @@ class RuleResult(FrozenStruct, frozen=True):
     """How it differs from the run before."""
     is_muted: bool = False
     """Whether the user muted it for this server."""
-
-
-class Sums(FrozenStruct, frozen=True):
-    """Numbers of rules."""
-
-    rules: int = 0
-    """All rules."""
-    seen: int = 0
-    """Those that saw something to check, muted ones included."""
-    errors: int = 0
-    """Those whose gravest finding is an error."""
-    warnings: int = 0
-    """Likewise for warnings."""
-    notes: int = 0
-    """Likewise for notes."""
-    new: int = 0
-    """Those that found something unlike in the run before."""
-    fixed: int = 0
-    """Those that found nothing unlike in the run before."""
-    muted: int = 0
-    """Those that found something and are muted; they count neither as errors, warnings and notes nor as new."""
-
-    @property
-    def not_seen(self) -> int:
-        """Those that saw nothing to check."""
-        return self.rules - self.seen
-
-    @property
-    def problems(self) -> int:
-        """Errors and warnings."""
-        return self.errors + self.warnings
-
-    @property
-    def tone(self) -> str:
-        """The name of the gravest severity above notes; empty without errors and warnings."""
-        return "error" if self.errors else "warning" if self.warnings else ""
 
 
 class FamilyResult(FrozenStruct, frozen=True):
@@ -198,26 +163,15 @@ def sums_of(results: Iterable[RuleResult]) -> Sums:
         if each.is_muted and each.count:
             counts["muted"] += 1
         elif each.count:
-            counts[_SUM_OF[each.severity]] += 1
+            counts[SUM_OF[each.severity]] += 1
             counts["new"] += each.change is Change.NEW
     return Sums(**counts)
-
-
-def problem_sums(findings: Mapping[str, RuleFindings], muted: Collection[str] = ()) -> Sums:
-    """Return the numbers of the rules that found something: for a count that is displayed while a session runs."""
-    counts = dict.fromkeys(Sums.__struct_fields__, 0)
-    for id_, found in findings.items():
-        counts["muted" if id_ in muted else _SUM_OF[found.severity]] += 1
-    return Sums(**{**counts, "rules": len(findings), "seen": len(findings)})
 
 
 def occurrences(found: RuleFindings, limit: int = MAX_OCCURRENCES) -> list[Occurrence]:
     """Return the earliest findings of a rule that are kept, at most `limit`."""
     pairs = zip(found.numbers, found.findings, strict=True)
     return [Occurrence(number, finding) for number, finding in islice(pairs, limit)]
-
-
-_SUM_OF = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
 
 
 def _result(

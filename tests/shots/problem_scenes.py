@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from ui.features.report.probe_dialog import ProbeDialog
 from ui.features.report.probes import PROBES_VIEW
-from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
+from ui.problems.selection import Grouping
 from ui.shell.dock_sizes import BOTTOM
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ async def probes(stage: Stage) -> None:
 async def problems(stage: Stage) -> None:
     """The problems in the bottom dock: folded, unfolded with an explanation, by tool, and none."""
     await provoke(stage)
-    page = stage.window.parts.problems
+    page = stage.window.parts.problems.page
     stage.has_bottom = True
     stage.window.raise_dock("problems")
     stage.window.go("tools")

@@ -155,7 +155,7 @@ async def export(stage: Stage) -> None:
 async def timeline(stage: Stage) -> None:
     """The timeline: calls that succeed, fail and wait for the user; zoomed to one of them; one call alone."""
     await stage.connect_demo()
-    page = stage.window.parts.timeline
+    page = stage.window.parts.timeline.page
     stage.window.raise_dock("timeline")
     stage.has_bottom = True
     await stage.take("24-timeline-start")

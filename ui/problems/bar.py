@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.finding import Severity
-from ui.problems.groups import Grouping, Selection
+from ui.problems.selection import Grouping, Selection
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, tool_button
@@ -22,7 +22,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from inspector.checks.report import Sums
+    from inspector.checks.problem_sums import Sums
     from ui.theme import Theme
 
 HEIGHT = 34

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
-from ui.problems.groups import Grouping
+from ui.problems.selection import Grouping
 from ui.render.rule_text import SEVERITY_TEXTS, rule_title
 from ui.widgets.labels import unquoted
 from ui.widgets.units import clock_time, plural

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ui.bind import Bindings, bind_coalesced
-from ui.problems.groups import ProblemGroups, Selection
+from ui.problems.groups import ProblemGroups
+from ui.problems.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

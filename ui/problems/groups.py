@@ -9,13 +9,12 @@ from __future__ import annotations
 import time
 from array import array
 from bisect import bisect_left, insort
-from enum import StrEnum
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Severity
-from inspector.frozen import FrozenStruct
 from inspector.rules import RULES
+from ui.problems.selection import Grouping, Selection
 from ui.problems.subjects import AboutFinding, Subjects
 
 if TYPE_CHECKING:
@@ -30,25 +29,6 @@ MAX_NAMES = 50
 
 PIECE = 200
 """Findings between two looks at the clock."""
-
-
-class Grouping(StrEnum):
-    """What the findings of a group have in common."""
-
-    RULE = "rule"
-    TOOL = "tool"
-    FRAME = "frame"
-
-
-class Selection(FrozenStruct, frozen=True):
-    """Which findings are displayed, and how."""
-
-    grouping: Grouping = Grouping.RULE
-    """What is a group."""
-    text: str = ""
-    """Terms that occur in a finding, its rule or what it is about; in any case unless they have capitals."""
-    hidden: frozenset[Severity] = frozenset()
-    """Severities of rules whose findings are left out."""
 
 
 class Item(NamedTuple):

@@ -14,7 +14,8 @@ from ui.problems.cells import (
     row_sentence,
 )
 from ui.problems.columns import COLUMNS, COUNT, PROBLEM, RULE, WHERE
-from ui.problems.groups import ProblemGroups, Selection
+from ui.problems.groups import ProblemGroups
+from ui.problems.selection import Selection
 from ui.render.rule_text import SEVERITY_SIGNS, SEVERITY_TONES
 from ui.widgets.labels import tool_tip
 from ui.widgets.row_painter import PaintedRow

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.checks.report import MAX_OCCURRENCES, Occurrence, Sums, occurrences, problem_sums
-from inspector.config.muted_rules import MutedRules
+from inspector.checks.report import MAX_OCCURRENCES, Occurrence, occurrences
 from inspector.rules import RULES, Rule
-from ui.bind import Bindings, bind, bind_coalesced
 from ui.problems.bar import ProblemsBar
-from ui.problems.feed import PULL_MS, ProblemsFeed
-from ui.problems.groups import Grouping
+from ui.problems.feed import ProblemsFeed
 from ui.problems.model import ProblemsModel
+from ui.problems.selection import Grouping
 from ui.problems.table import ProblemsTable
 from ui.render.rule_text import rule_title
 from ui.widgets.clipboard import copy_text
@@ -24,13 +22,9 @@ from ui.widgets.splitter import Splitter
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
-    from inspector.checks.background_validator import BackgroundValidator
-    from inspector.transcript.rule_findings import RuleFindings
-    from inspector.transcript.transcript import Transcript
+    from ui.problems.source import ProblemSource
     from ui.render.rule_explanation import RuleExplanation
     from ui.theme import Theme
 
@@ -50,36 +44,26 @@ class ProblemsPage(QWidget):
     Signals:
         frame_requested: show the value at this JSON pointer in the frame of this number and transcript.
         mute_requested: show which rules are muted.
-        counted: other numbers of rules found something.
     """
 
     frame_requested = Signal(int, object, str)
     mute_requested = Signal()
-    counted = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Without findings, until `set_source`."""
+    def __init__(
+        self, source: ProblemSource, *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """List what was found in `source`."""
         super().__init__(parent)
         self.setObjectName("problems_page")
         self.setAccessibleName("Problems")
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self.transcript: Transcript | None = None
-        """Where the findings are from."""
-        self.muted = MutedRules()
-        """The rules that are muted for its server."""
-        self.sums = Sums()
-        """How many rules found something."""
-        self._dropped = 0
-        """Findings that the transcript did not keep."""
-        self._earlier: Mapping[str, RuleFindings] | None = None
-        self._sweep: Callable[[], BackgroundValidator | None] = lambda: None
-        self._server = "server"
-        self._bindings = Bindings()
+        self.source = source
+        """What is displayed."""
         self._build()
         self._wire()
-        self._show_state()
+        self._take_source()
 
     def _build(self) -> None:
         theme = self._theme
@@ -118,46 +102,21 @@ class ProblemsPage(QWidget):
         table.customContextMenuRequested.connect(self._on_menu_requested)
         table.copy_requested.connect(self._on_table_copy_requested)
         self.feed.changed.connect(self._show_state)
-
-    def set_source(
-        self,
-        transcript: Transcript | None,
-        *,
-        earlier: Transcript | None = None,
-        muted: MutedRules | None = None,
-        sweep: Callable[[], BackgroundValidator | None] = lambda: None,
-        server: str = "server",
-    ) -> None:
-        """Show what was found in `transcript`.
-
-        `earlier` is the run with which it is compared, `muted` has the rules that are muted for this `server` (or recording), and
-        `sweep` returns what checks the transcript.
-        """
-        self.transcript, self._sweep, self._server = transcript, sweep, server
-        self.muted = muted or MutedRules()
-        self._earlier = earlier.rule_findings if earlier is not None else None
-        bindings = [bind(self, self.muted.changed, self._take_source)]
-        if transcript is not None:
-            events = (transcript.findings_changed, transcript.appended)
-            bindings += [bind_coalesced(self, each, self._count, PULL_MS) for each in events]
-        self._bindings.replace(*bindings)
-        self._take_source()
+        self.source.changed.connect(self._take_source)
+        self.source.looked.connect(self._on_source_looked)
+        self.source.counted.connect(self._show_sums)
 
     def _take_source(self) -> None:
-        self.feed.set_source(self.transcript, self._earlier, self.muted.reasons)
-        self._count()
+        source = self.source
+        self.feed.set_source(source.transcript, source.earlier, source.muted.reasons)
+        self._show_sums()
         self._show_state()
         self._explain()
 
-    def _count(self) -> None:
-        """Count rules, also while the page is hidden: its tab and the status bar display the numbers."""
-        transcript, muted = self.transcript, self.muted.reasons
-        sums = Sums() if transcript is None else problem_sums(transcript.rule_findings, muted)
-        dropped = 0 if transcript is None else transcript.dropped_findings
-        if (sums, dropped) != (self.sums, self._dropped):
-            self.sums, self._dropped = sums, dropped
-            self.bar.show_sums(sums, dropped)
-            self.counted.emit()
+    def _show_sums(self) -> None:
+        self.bar.show_sums(self.source.sums, self.source.dropped)
+
+    def _on_source_looked(self) -> None:
         if not self.model.groups.visible:
             self._show_state()
 
@@ -169,14 +128,14 @@ class ProblemsPage(QWidget):
 
     def _nothing_text(self) -> tuple[str, str]:
         """Return title and text where there is no row: what was checked, or what is not displayed."""
-        transcript, sums = self.transcript, self.sums
+        transcript, sums = self.source.transcript, self.source.sums
         if transcript is None or not transcript.count:
             return NOTHING
         hidden = sums.problems + sums.notes
         if hidden:
             return "No matches", f"{plural(hidden, 'rule')} found something. Change the filter."
         muted = f" {plural(sums.muted, 'muted rule')} found something." if sums.muted else ""
-        sweep = self._sweep()
+        sweep = self.source.sweep()
         if sweep is not None and sweep.pending:
             return f"Checking {plural(transcript.count, 'frame')}", muted.strip()
         seen = len(sweep.rules.seen_rules) if sweep is not None else 0
@@ -236,11 +195,11 @@ class ProblemsPage(QWidget):
         from ui.render.rule_explanation import ExplainedRule
 
         row = self.table.current_row()
-        if row < 0 or self.transcript is None:
+        if row < 0 or self.source.transcript is None:
             self.explanation.show_rule(None)
             return
         finding = self.model.item(row).finding
-        found = self.transcript.rule_findings[finding.rule]
+        found = self.source.transcript.rule_findings[finding.rule]
         rule = RULES.get(finding.rule) or Rule(finding.rule, found.severity, "", finding.rule)
         is_group = self.model.fold_state(row) is not None
         is_of_rule = is_group and self.feed.selection.grouping is Grouping.RULE
@@ -249,11 +208,11 @@ class ProblemsPage(QWidget):
             ExplainedRule(
                 rule,
                 found.severity,
-                self.transcript,
+                self.source.transcript,
                 tuple(places),
                 found.count if is_of_rule else 1,
-                server=self._server,
-                is_muted=finding.rule in self.muted.reasons,
+                server=self.source.server,
+                is_muted=finding.rule in self.source.muted.reasons,
             )
         )
 
@@ -262,13 +221,13 @@ class ProblemsPage(QWidget):
         self._request_frame(number, finding.pointer)
 
     def _request_frame(self, number: int, pointer: str) -> None:
-        self.frame_requested.emit(number, self.transcript, pointer)
+        self.frame_requested.emit(number, self.source.transcript, pointer)
 
     def _on_mute_requested(self, rule: str, mute: bool) -> None:
         if mute:
-            self.muted.mute(rule)
+            self.source.muted.mute(rule)
         else:
-            self.muted.unmute(rule)
+            self.source.muted.unmute(rule)
 
     def make_menu(self, row: int) -> QMenu:
         """Return the menu of a row."""
@@ -280,7 +239,7 @@ class ProblemsPage(QWidget):
         menu.addAction("Explain rule", self.toggle_explanation)
         menu.addSeparator()
         title = rule_title(finding.rule).replace("&", "&&")
-        menu.addAction(f"Mute “{title}”", lambda: self.muted.mute(finding.rule))
+        menu.addAction(f"Mute “{title}”", lambda: self.source.muted.mute(finding.rule))
         menu.addSeparator()
         menu.addAction("Copy", self._on_table_copy_requested)
         return menu
@@ -300,15 +259,15 @@ class ProblemsPage(QWidget):
 
     def copy_markdown(self) -> None:
         """Copy the displayed groups of rules as Markdown, without secrets."""
-        if self.transcript is None:
+        if self.source.transcript is None:
             return
         from inspector.checks.excerpts import Excerpts
         from inspector.checks.rule_markdown import rule_markdown
 
-        excerpts = Excerpts(self.transcript)
+        excerpts = Excerpts(self.source.transcript)
         parts: list[str] = []
         for id_, (items, count) in self.model.groups.by_rule(MAX_OCCURRENCES).items():
-            severity = self.transcript.rule_findings[id_].severity
+            severity = self.source.transcript.rule_findings[id_].severity
             rule = RULES.get(id_) or Rule(id_, severity, "", id_)
             some = [Occurrence(*each) for each in items]
             parts.append("\n".join(rule_markdown(rule, severity, some, count, excerpts)))

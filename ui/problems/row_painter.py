@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 
 from inspector.finding import Severity
 from ui.problems.columns import PROBLEM
-from ui.problems.groups import Grouping
 from ui.problems.model import ProblemsModel, sign_and_tone
+from ui.problems.selection import Grouping
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.badge import badge_size, draw_badge

@@ -101,8 +101,8 @@ BOTTOM_PAGES = (
         "Problems",
         "Ctrl+F7",
         lambda parts: parts.problems,
-        lambda parts: parts.problems.sums.problems,
-        lambda parts: parts.problems.sums.tone,
+        lambda parts: parts.problem_source.sums.problems,
+        lambda parts: parts.problem_source.sums.tone,
     ),
     BottomPageSpec(
         "stderr",

@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
         else:
             self.raise_dock(key)
             if key == PROBLEMS:
-                self.parts.problems.table.setFocus()
+                self.parts.problems.page.table.setFocus()
 
     def is_dock_visible(self, key: str) -> bool:
         """Whether a dock or a page of the bottom dock can be seen, not covered by a tab beside it."""
@@ -324,8 +324,9 @@ class MainWindow(QMainWindow):
             text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
             parts.workbench.notice.show_notice(text, choice, tone="error")
         timeline = controller.timeline
-        for part in (parts.traffic, parts.timeline, parts.stderr):
-            part.set_timeline(timeline)
+        for part in (parts.traffic, parts.timeline.made, parts.stderr):
+            if part is not None:
+                part.set_timeline(timeline)
         self._select_server()
         self._refresh()
 

@@ -6,14 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.problems.groups import Grouping
+from ui.problems.selection import Grouping
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.dock_sizes import PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.transcript.transcript import Transcript
+    from ui.problems.page import ProblemsPage
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts
 
@@ -26,23 +25,26 @@ class ProblemCommands(CommandGroup):
     def __init__(self, window: MainWindow, parts: WindowParts) -> None:
         """Act on `parts` of `window`, and show what the controller shows."""
         super().__init__(window, parts)
-        problems, controller = parts.problems, parts.controller
+        source, controller = parts.problem_source, parts.controller
         controller.session_changed.connect(self.show_source)
         controller.recorded_changed.connect(self.show_source)
         parts.status.problems_requested.connect(self._show_problems)
-        problems.frame_requested.connect(self._show_frame)
-        problems.mute_requested.connect(self.mute_rules)
-        problems.counted.connect(self._show_counts)
+        parts.problems.made_page.connect(self._wire_page)
+        source.counted.connect(self._show_counts)
         self.show_source()
+
+    def _wire_page(self) -> None:
+        page = self.parts.problems.page
+        page.frame_requested.connect(self._show_frame)
+        page.mute_requested.connect(self.mute_rules)
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        problems = self.parts.problems
         groups = (
             Command(
                 f"problems_by_{grouping}",
                 f"Group problems by {grouping}",
-                partial(self._run, partial(problems.group_by, grouping)),
+                partial(self._group_by, grouping),
                 checked=partial(self._is_grouped, grouping),
                 separated=grouping is Grouping.RULE,
             )
@@ -50,11 +52,11 @@ class ProblemCommands(CommandGroup):
         )
         return (
             *groups,
-            Command("problems_sort", "Sort problems again", partial(self._run, problems.sort)),
+            Command("problems_sort", "Sort problems again", self._sort),
             Command(
                 "problems_explain",
                 "Explain rule of problem",
-                partial(self._run, problems.toggle_explanation),
+                self._explain,
                 "Space",
                 is_local=True,
             ),
@@ -68,10 +70,10 @@ class ProblemCommands(CommandGroup):
 
     def show_source(self) -> None:
         """Show the findings of what the controller shows: those of the latest run, or of a recording."""
-        controller, problems = self.parts.controller, self.parts.problems
+        controller = self.parts.controller
         opened = controller.visible_session
         before = opened.runs.compared(opened) if opened is not None else None
-        problems.set_source(
+        self.parts.problem_source.show(
             controller.transcript,
             earlier=before.session.transcript if before is not None else None,
             muted=opened.client.muted if opened is not None else None,
@@ -81,21 +83,21 @@ class ProblemCommands(CommandGroup):
 
     def _show_problems(self) -> None:
         self.window.raise_dock(PROBLEMS)
-        self.parts.problems.table.setFocus()
+        self.parts.problems.page.table.setFocus()
 
     def _show_counts(self) -> None:
-        self.parts.status.show_problems(self.parts.problems.sums)
+        self.parts.status.show_problems(self.parts.problem_source.sums)
         self.window.bottom.show_counts(self.parts)
 
     def mute_rules(self) -> None:
         """Show which rules are muted for the server."""
         from ui.problems.mute_dialog import MuteDialog
 
-        transcript, problems = self.parts.controller.transcript, self.parts.problems
+        transcript, source = self.parts.controller.transcript, self.parts.problem_source
         if transcript is None:
             return
         dialog = MuteDialog(
-            problems.muted,
+            source.muted,
             transcript.rule_findings,
             folder=self._folder(),
             server="recording" if self.parts.controller.record is not None else "server",
@@ -114,9 +116,19 @@ class ProblemCommands(CommandGroup):
         self.window.navigator.show_pointer(number, pointer, transcript)
         self.parts.traffic.modes.table.setFocus()  # the row that had it is behind the traffic
 
-    def _run(self, run: Callable[[], object]) -> None:
+    def _raised(self) -> ProblemsPage:
         self.window.raise_dock(PROBLEMS)
-        run()
+        return self.parts.problems.page
+
+    def _group_by(self, grouping: Grouping) -> None:
+        self._raised().group_by(grouping)
+
+    def _sort(self) -> None:
+        self._raised().sort()
+
+    def _explain(self) -> None:
+        self._raised().toggle_explanation()
 
     def _is_grouped(self, grouping: Grouping) -> bool:
-        return self.parts.problems.feed.selection.grouping is grouping
+        page = self.parts.problems.made
+        return grouping is (Grouping.RULE if page is None else page.feed.selection.grouping)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 
-from inspector.checks.report import Sums
+from inspector.checks.problem_sums import Sums
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel

@@ -15,6 +15,10 @@ from ui.theme.palettes import PALETTES, SYSTEM
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.timeline.page import TimelinePage
+
+    _TimelineAct = Callable[[TimelinePage], object]
+
 
 class ViewCommands(CommandGroup):
     """The commands of the View menu."""
@@ -98,14 +102,18 @@ class ViewCommands(CommandGroup):
         )
 
     def _timeline_commands(self) -> tuple[Command, ...]:
-        timeline = self.parts.timeline
-        rows = (
-            ("latency", "Latency by method and tool", timeline.show_latency, "Ctrl+Shift+Y"),
-            ("timeline_whole", "Timeline of whole session", timeline.show_whole, "Esc"),
+        rows: tuple[tuple[str, str, _TimelineAct, str], ...] = (
+            (
+                "latency",
+                "Latency by method and tool",
+                lambda page: page.show_latency(),
+                "Ctrl+Shift+Y",
+            ),
+            ("timeline_whole", "Timeline of whole session", lambda page: page.show_whole(), "Esc"),
             (
                 "timeline_range",
                 "Filter traffic to range of timeline",
-                timeline.filter_range,
+                lambda page: page.filter_range(),
                 "Ctrl+Shift+G",
             ),
         )
@@ -121,10 +129,10 @@ class ViewCommands(CommandGroup):
             for key, text, run, keys in rows
         )
 
-    def _run_in_timeline(self, run: Callable[[], object], *, raises: bool) -> None:
+    def _run_in_timeline(self, run: _TimelineAct, *, raises: bool) -> None:
         if raises:
             self.window.raise_dock("timeline")
-        run()
+        run(self.parts.timeline.page)
 
     def _stderr_commands(self) -> tuple[Command, ...]:
         stderr = self.parts.stderr
@@ -191,7 +199,7 @@ class ViewCommands(CommandGroup):
         window = self.window
         focus = QApplication.focusWidget()
         if focus is not None and self.parts.problems.isAncestorOf(focus):
-            self.parts.problems.focus_filter()
+            self.parts.problems.page.focus_filter()
             return
         inside = focus is not None and self.parts.workbench.isAncestorOf(focus)
         if not (inside and self.parts.workbench.current.focus_filter()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
@@ -19,11 +19,12 @@ from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.count_tab_bar import LIST_COUNT, MESSAGE_COUNT
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.page_container import PageContainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent
 
     from ui.page import Page
     from ui.pages import PageSpec
@@ -315,36 +316,6 @@ class Workbench(QWidget):
         """Ctrl+Enter, which no part of the page wanted, is for its main button."""
         if not take_submit_key(event, self.submit):
             super().keyPressEvent(event)
-
-
-class PageContainer(QWidget):
-    """Holds one page, as large as itself.
-
-    A layout would pass every layout request of the page on to the tabs, which then lay out and paint the whole page for each.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        """Start empty."""
-        super().__init__(parent)
-        self.setObjectName("workbench_room")
-        self._page: QWidget | None = None
-
-    def set_page(self, page: QWidget) -> None:
-        """Show `page` here; it is the only one."""
-        self._page = page
-        page.setParent(self)
-        page.setGeometry(self.rect())
-        page.show()
-
-    def sizeHint(self) -> QSize:
-        """What the page would like."""
-        return self._page.sizeHint() if self._page is not None else super().sizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The page fills the room."""
-        super().resizeEvent(event)
-        if self._page is not None:
-            self._page.setGeometry(self.rect())
 
 
 def _widest_count(spec: PageSpec) -> str:

@@ -9,7 +9,8 @@ from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.checks.probed import ProbeRecord
-    from inspector.checks.report import RuleResult, Sums
+    from inspector.checks.problem_sums import Sums
+    from inspector.checks.report import RuleResult
     from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
     from inspector.wire.json_codec import Json, JsonObject
 

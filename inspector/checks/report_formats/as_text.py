@@ -10,7 +10,7 @@ from inspector.visible_text import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.checks.report import Sums
+    from inspector.checks.problem_sums import Sums
     from inspector.checks.report_formats.document import ReportDocument, ReportedFinding
     from inspector.rules import Rule
 

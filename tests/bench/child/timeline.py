@@ -18,7 +18,7 @@ async def timeline(shell: BenchWindow) -> dict[str, float]:
     """Of the transcript that is open: seconds to build, the gap meanwhile, milliseconds of a frame."""
     from tests.bench.child.window import memory_mb, until
 
-    window, page = shell.app.window, shell.app.window.parts.timeline
+    window, page = shell.app.window, shell.app.window.parts.timeline.page
     before = memory_mb()
     shell.gaps.begin()
     began = time.perf_counter()

@@ -8,14 +8,13 @@ import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.catalog import CATALOG
+from inspector.checks.problem_sums import Sums, problem_sums
 from inspector.checks.report import (
     Change,
     Earlier,
     Outcome,
-    Sums,
     make_report,
     occurrences,
-    problem_sums,
 )
 from inspector.checks.report_formats.document import make_findings
 from inspector.finding import Severity

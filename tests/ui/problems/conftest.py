@@ -9,6 +9,7 @@ import pytest
 from inspector.spec.findings import make_finding
 from tests.support.talk import Talk
 from ui.problems.page import ProblemsPage
+from ui.problems.source import ProblemSource
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -44,10 +45,11 @@ def talk() -> Talk:
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, talk: Talk) -> ProblemsPage:
     """Wide enough for all columns."""
-    page = ProblemsPage(theme=theme)
+    page = ProblemsPage(ProblemSource(), theme=theme)
+    page.source.setParent(page)
     qtbot.addWidget(page)
     page.resize(1400, 320)
-    page.set_source(talk.transcript)
+    page.source.show(talk.transcript)
     page.show()
     qtbot.waitUntil(lambda: page.feed.is_complete)
     return page

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.ui.problems.conftest import ERROR, find
 from tests.ui.qt_actions import click
-from ui.problems.groups import Grouping
+from ui.problems.selection import Grouping
 from ui.widgets.key_values import KeyValues
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.problems.conftest import ERROR, NOTE, WARNING, find
 from tests.ui.qt_actions import cells, click, reads, sees
-from ui.problems.groups import Grouping
 from ui.problems.mute_dialog import MuteDialog
 from ui.problems.page import ProblemsPage
+from ui.problems.selection import Grouping
+from ui.problems.source import ProblemSource
 from ui.render.rule_explanation import RuleExplanation
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def test_rules_are_listed_the_gravest_first_with_their_occurrences(page: Problem
 
 def test_counts_are_those_of_rules(page: ProblemsPage) -> None:
     """Ours: the column counts occurrences, everything else rules."""
-    sums = page.sums
+    sums = page.source.sums
     assert (sums.errors, sums.warnings, sums.notes, sums.problems) == (1, 1, 1, 2)
     for name, text in (("errors", "Errors 1"), ("warnings", "Warnings 1"), ("notes", "Notes 1")):
         assert reads(page, f"problems_{name}") == text
@@ -142,7 +143,7 @@ def test_a_rule_is_new_if_it_found_nothing_in_the_run_before(
     find(before, before.log("x"), ERROR)
     find(talk, 1, "L-TOOL-41")
 
-    page.set_source(talk.transcript, earlier=before.transcript)
+    page.source.show(talk.transcript, earlier=before.transcript)
 
     made = [page.model.row(row) for row in range(page.model.rowCount())]
     assert [(row.rule, row.is_new) for row in made] == [
@@ -176,7 +177,7 @@ def test_the_filter_narrows_findings_by_all_that_is_displayed_of_them(
         assert rows(page) == [(ERROR, "1")]
     if not rules:
         assert "No matches" in reads(page, "problems_empty")
-    assert page.sums.problems == 2
+    assert page.source.sums.problems == 2
 
 
 def test_severities_are_switched_off_and_on(page: ProblemsPage) -> None:
@@ -206,14 +207,14 @@ def test_findings_are_grouped_by_tool_and_by_frame(page: ProblemsPage) -> None:
 def test_a_muted_rule_is_counted_and_not_listed(page: ProblemsPage, talk: Talk) -> None:
     """Ours."""
     muted = MutedRules()
-    page.set_source(talk.transcript, muted=muted)
+    page.source.show(talk.transcript, muted=muted)
     assert not sees(page, "problems_muted")
 
     muted.mute(ERROR)
 
     assert [row[0] for row in rows(page)] == [WARNING, NOTE]
     assert reads(page, "problems_muted") == "1 muted"
-    assert (page.sums.errors, page.sums.problems) == (0, 1)
+    assert (page.source.sums.errors, page.source.sums.problems) == (0, 1)
 
 
 def test_space_explains_the_rule_beside_the_table(page: ProblemsPage) -> None:
@@ -235,7 +236,7 @@ def test_space_explains_the_rule_beside_the_table(page: ProblemsPage) -> None:
     assert "Frame 6 at `/result/tools/2/name`" in copied
 
     explanation.mute.click()
-    assert WARNING in page.muted.reasons
+    assert WARNING in page.source.muted.reasons
     press(page, Keys.Key_Space)
     assert not explanation.isVisible()
 
@@ -280,16 +281,16 @@ def test_without_problems_the_page_says_what_was_checked(page: ProblemsPage, tal
     clean = Talk()
     for _ in range(3):
         clean.log("fine")
-    page.set_source(clean.transcript)
+    page.source.show(clean.transcript)
     text = reads(page, "problems_empty")
     assert "No problems in 3 frames." in text
     assert "saw nothing to check" in text
 
-    page.set_source(None)
+    page.source.show(None)
     assert "No traffic" in reads(page, "problems_empty")
 
     muted = MutedRules({"rules": [ERROR, WARNING, NOTE]})
-    page.set_source(talk.transcript, muted=muted)
+    page.source.show(talk.transcript, muted=muted)
     assert "3 muted rules found something" in reads(page, "problems_empty")
 
 
@@ -301,10 +302,11 @@ def test_a_hundred_thousand_findings_are_listed_without_a_gap(qtbot: QtBot, them
     for number in range(1, 50_001):
         for rule in ("a", "b"):
             transcript.add_finding(number, Finding(rule, Severity.WARNING, f"wrong {rule}"))
-    page = ProblemsPage(theme=theme)
+    page = ProblemsPage(ProblemSource(), theme=theme)
+    page.source.setParent(page)
     qtbot.addWidget(page)
     page.resize(1200, 300)
-    page.set_source(transcript)
+    page.source.show(transcript)
     page.show()
     assert not page.feed.is_complete  # it takes more than one slice
     qtbot.waitUntil(lambda: page.feed.is_complete, timeout=20_000)
@@ -325,10 +327,11 @@ def test_findings_that_were_not_kept_are_counted(
     talk = Talk()
     for _ in range(4):
         find(talk, talk.log("x"), WARNING)
-    page = ProblemsPage(theme=theme)
+    page = ProblemsPage(ProblemSource(), theme=theme)
+    page.source.setParent(page)
     qtbot.addWidget(page)
     page.resize(1400, 300)
-    page.set_source(talk.transcript)
+    page.source.show(talk.transcript)
     page.show()
     qtbot.waitUntil(lambda: page.model.rowCount() > 0)
 

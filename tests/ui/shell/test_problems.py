@@ -41,11 +41,11 @@ async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame
     shell.server = server("a", "a")
     session = await shell.open()
     await checked(session)
-    problems, window = shell.window.parts.problems, shell.window
+    problems, window = shell.window.parts.problems.page, shell.window
     await wait_until(
-        lambda: reads(window, "status_problems").startswith(f"{problems.sums.problems} ")
+        lambda: reads(window, "status_problems").startswith(f"{problems.source.sums.problems} ")
     )
-    assert problems.sums.problems > 0
+    assert problems.source.sums.problems > 0
 
     click(window, "status_problems")
     await wait_until(lambda: problems.model.rowCount() > 0)
@@ -61,9 +61,9 @@ async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame
 
     window.commands.actions["dock_problems"].trigger()
     assert problems.table.hasFocus()
-    before = problems.sums.problems
+    before = problems.source.sums.problems
     session.client.muted.mute(DUPLICATE)
-    assert problems.sums.problems == before - 1
+    assert problems.source.sums.problems == before - 1
     window.commands.problems.mute_rules()
     dialog = window.findChild(MuteDialog)
     assert dialog is not None
@@ -103,9 +103,9 @@ async def test_the_report_compares_with_the_run_before(shell: ShellFixture) -> N
         f"{tools.sums.fixed} {NOT_FOUND}",
     ]
     assert page.family_table.current_row() == tools_at
-    problems = shell.window.parts.problems
+    problems = shell.window.parts.problems.page
     total = page.report.total.problems
-    await wait_until(lambda: problems.sums.problems == total)
+    await wait_until(lambda: problems.source.sums.problems == total)
 
 
 async def test_a_recording_has_the_same_report(shell: ShellFixture) -> None:

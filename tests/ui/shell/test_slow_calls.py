@@ -48,8 +48,8 @@ async def test_the_slow_calls_and_what_they_share_are_two_keys_away(
     await wait_until(lambda: parts.traffic.model.rowCount() == 4 * CALLS)
 
     window.commands.actions["latency"].trigger()
-    assert parts.timeline.latency is not None
-    table = parts.timeline.latency.table
+    assert parts.timeline.page.latency is not None
+    table = parts.timeline.page.latency.table
     await wait_until(lambda: table.rows.rowCount() == 2)
     assert table.rows.row_at(0).key.name == "search"
     trait = await first_trait(shell)
@@ -67,6 +67,6 @@ async def test_the_slow_calls_and_what_they_share_are_two_keys_away(
 
 
 async def first_trait(shell: ShellFixture) -> ElidedLink:
-    timeline = shell.window.parts.timeline
+    timeline = shell.window.parts.timeline.page
     await wait_until(lambda: timeline.findChild(ElidedLink, "timeline_trait") is not None)
     return find(timeline, ElidedLink, "timeline_trait")

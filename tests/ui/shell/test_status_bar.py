@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from inspector.checks.report import Sums, problem_sums
+from inspector.checks.problem_sums import Sums, problem_sums
 from inspector.errors import StorageError
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel

@@ -18,7 +18,7 @@ from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from tests.ui.counted import Counted
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.shell.workbench import PageContainer
+from ui.widgets.page_container import PageContainer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

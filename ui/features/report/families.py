@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QWidget
 
-    from inspector.checks.report import Report, Sums
+    from inspector.checks.problem_sums import Sums
+    from inspector.checks.report import Report
 
 COLUMNS = (
     TableColumn(key="family", title="Family", tooltip="Group of rules", characters=30),

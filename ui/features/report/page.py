@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
 
+from inspector.checks.problem_sums import problem_sums
 from inspector.checks.report import (
     Earlier,
     Outcome,
@@ -14,7 +15,6 @@ from inspector.checks.report import (
     RuleResult,
     make_report,
     occurrences,
-    problem_sums,
 )
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.features.report.export import facts_text, masked_probes, why_not_probed
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from inspector.checks.report import Sums
+    from inspector.checks.problem_sums import Sums
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
