@@ -113,7 +113,7 @@ class OpenSession:
         self.runs: Runs[OpenSession] = Runs() if runs is None else runs
         session.run = self.runs.next(changed_files)
         self.profile = profile
-        self.session = session
+        self.session: Session = session
         self.authorizer: Authorizer | None = None
         """Gets the access tokens of the session; None without authorization."""
         self.client = client

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from inspector.inbox import InboxItem
     from inspector.transcript.transcript import Transcript
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inspector.background_tasks import Steps
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from inspector.compare.paths import Path
 
 ENVELOPE = (

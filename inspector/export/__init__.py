@@ -1,6 +1,7 @@
 """Frames in other formats, for copies and files. A `Masking` decides whether secrets are in them.
 
 formats.py         the formats, one row each; both front ends offer them
+offered.py         for which frames they are offered
 pieces.py          texts of many megabytes in pieces
 text.py            exact text, and indented JSON
 json_lines.py      JSON Lines, from which frames can be restored to the byte
@@ -17,5 +18,5 @@ edited.py          a message that was edited, in place of the one that was sent
 saving.py          frames into a file, in slices, with progress
 bug_report.py      one operation, what led to it and versions, as Markdown
 
-To add a format: a function that yields texts in a module of its own, and a row in `FORMATS`.
+To add a format: a function that yields texts in a module of its own, and a row in `FORMATS` that names both.
 """

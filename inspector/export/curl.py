@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from inspector.export.offered import uses_http
 from inspector.transcript.http_exchange import http_exchange
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
@@ -26,8 +27,6 @@ MAX_NOTES = 200
 _OWN = {"host", "content-length", "connection", "transfer-encoding"}
 """Headers that curl sets itself."""
 
-OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
-"""Channels of the frames of HTTP exchanges."""
 
 _PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]*")
 """Text that is safe between quotes of a shell."""
@@ -44,11 +43,6 @@ def curl_commands(
         if exchange is not None and hop is not None and hop.request not in written:
             written.add(hop.request)
             yield curl_command(transcript, exchange, hop, masking)
-
-
-def uses_http(transcript: Transcript, number: int) -> bool:
-    """Whether a frame was sent or received over HTTP."""
-    return transcript.columns.channel[number - 1] in OVER_HTTP
 
 
 def curl_command(transcript: Transcript, exchange: HttpExchange, hop: Hop, masking: Masking) -> str:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from inspector.export.cli_line import cli_lines
-from inspector.export.csv_rows import csv_rows
-from inspector.export.curl import curl_commands, uses_http
-from inspector.export.har import har
-from inspector.export.json_lines import json_lines
-from inspector.export.markdown import markdown
-from inspector.export.otlp import otlp_spans
+from inspector.export.offered import belongs_to_sent_request, is_any, uses_http
 from inspector.export.pieces import lines_of
-from inspector.export.python_sdk import python_programs
-from inspector.export.server_target import belongs_to_sent_request
 from inspector.export.text import indented_json, raw_text
-from inspector.export.typescript_sdk import typescript_programs
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
@@ -29,12 +21,6 @@ Write: TypeAlias = "Callable[[Transcript, Iterable[int], Masking], Iterator[str]
 
 Raises `StorageError` if a frame cannot be read.
 """
-
-
-def is_any(transcript: Transcript, number: int) -> bool:
-    """Whether a format is for a frame: it is for every one."""
-    del transcript, number
-    return True
 
 
 class Format(FrozenStruct, frozen=True):
@@ -66,25 +52,62 @@ class Format(FrozenStruct, frozen=True):
         return lines_of(self.write(transcript, numbers, masking))
 
 
+def _writer(module: str, name: str) -> Write:
+    """Return what the function `name` of a module of this package writes; the module is imported when it is first asked.
+
+    The window offers the formats from its start, and few are used.
+    """
+
+    def write(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+        found = getattr(import_module(f"inspector.export.{module}"), name)
+        return cast("Write", found)(transcript, numbers, masking)
+
+    return write
+
+
 RAW = Format("raw", "raw text", "Copy raw text", raw_text, suffix=".txt")
 INDENTED_JSON = Format("json", "JSON", "Copy as indented JSON", indented_json, True)
 JSON_LINES = Format(
-    "jsonl", "JSON Lines", "Copy selection as JSON Lines", json_lines, suffix=".jsonl"
+    "jsonl",
+    "JSON Lines",
+    "Copy selection as JSON Lines",
+    _writer("json_lines", "json_lines"),
+    suffix=".jsonl",
 )
-HAR = Format("har", "HAR", "", har, applies_to=uses_http, suffix=".har")
-MARKDOWN = Format("markdown", "Markdown", "Copy selection as Markdown", markdown, suffix=".md")
-CSV = Format("csv", "CSV", "", csv_rows, suffix=".csv")
-OTLP = Format("otlp", "OTLP JSON", "", otlp_spans, suffix=".otlp.json")
-CURL = Format("curl", "cURL", "Copy as cURL", curl_commands, True, uses_http, ".sh")
+HAR = Format("har", "HAR", "", _writer("har", "har"), applies_to=uses_http, suffix=".har")
+MARKDOWN = Format(
+    "markdown",
+    "Markdown",
+    "Copy selection as Markdown",
+    _writer("markdown", "markdown"),
+    suffix=".md",
+)
+CSV = Format("csv", "CSV", "", _writer("csv_rows", "csv_rows"), suffix=".csv")
+OTLP = Format("otlp", "OTLP JSON", "", _writer("otlp", "otlp_spans"), suffix=".otlp.json")
+CURL = Format(
+    "curl", "cURL", "Copy as cURL", _writer("curl", "curl_commands"), True, uses_http, ".sh"
+)
 CLI = Format(
-    *("cli", "spyglass-cli", "Copy as spyglass-cli", cli_lines),
+    *("cli", "spyglass-cli", "Copy as spyglass-cli", _writer("cli_line", "cli_lines")),
     *(True, belongs_to_sent_request, ".sh"),
 )
 PYTHON = Format(
-    *("python", "Python", "Copy as Python", python_programs, True, belongs_to_sent_request)
+    *(
+        "python",
+        "Python",
+        "Copy as Python",
+        _writer("python_sdk", "python_programs"),
+        True,
+        belongs_to_sent_request,
+    )
 )
 TYPESCRIPT = Format(
-    *("typescript", "TypeScript", "Copy as TypeScript", typescript_programs),
+    *(
+        "typescript",
+        "TypeScript",
+        "Copy as TypeScript",
+        _writer("typescript_sdk", "typescript_programs"),
+    ),
     *(True, belongs_to_sent_request),
 )
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from inspector.export.csv_rows import iso_time
-from inspector.export.curl import OVER_HTTP, request_url, schemes
+from inspector.export.curl import request_url, schemes
+from inspector.export.offered import OVER_HTTP
 from inspector.export.pieces import Piece, is_utf8, json_string, masked
 from inspector.frozen import FrozenStruct
 from inspector.version import VERSION

@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.export.curl import request_of, schemes
+from inspector.export.offered import belongs_to_sent_request
 from inspector.frozen import FrozenStruct
-from inspector.spec import keys, methods
+from inspector.spec import keys
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.index import newest_with
 from inspector.wire import json_codec
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -70,15 +71,6 @@ class SentRequest(FrozenStruct, frozen=True):
     def has_only(self, *names: str) -> bool:
         """Whether there are no parameters but these, and no metadata."""
         return not self.meta and self.params.keys() <= {*names}
-
-
-def belongs_to_sent_request(transcript: Transcript, number: int) -> bool:
-    """Whether a frame belongs to a request of the client that can be sent at any time."""
-    columns = transcript.columns
-    owner = columns.request[number - 1]
-    if not owner or columns.direction[owner - 1] != Direction.SENT:
-        return False
-    return not methods.opens_session(columns.methods.texts[columns.method[owner - 1]])
 
 
 def sent_requests(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.background_tasks import at_once, in_steps
-from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of
+from inspector.compare.compared_frame import ComparedFrame
+from inspector.compare.exchange_parts import ExchangePart, part_of
 from inspector.compare.json_difference import ChangeKind, compare_json
 from inspector.compare.json_text import (
     ARRAY,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.rules import RULES, Rule
 from inspector.spec.revision import REVISIONS
 from inspector.spec.spec_urls import link
 from inspector.visible_text import cut
 
 if TYPE_CHECKING:
+    from inspector.rules import Rule
     from inspector.spec.revision import Revision
 
 MAX_SUMMARY = 1_000
@@ -34,13 +34,17 @@ def make_finding(
     Raises:
         KeyError: no row has that id.
     """
-    row = rule if isinstance(rule, Rule) else RULES[rule]
-    topic, heading = subject or row.subject, section or ("" if subject else row.section)
+    if isinstance(rule, str):
+        # A start makes no finding, and there are hundreds of rules.
+        from inspector.rules import RULES
+
+        rule = RULES[rule]
+    topic, heading = subject or rule.subject, section or ("" if subject else rule.section)
     page = link(topic, revision, heading) if topic else ""
     if severity is None:
-        severity = row.severity_in(revision.number) if revision is not None else row.severity
+        severity = rule.severity_in(revision.number) if revision is not None else rule.severity
     summary = text if len(text) <= MAX_SUMMARY else f"{cut(text, MAX_SUMMARY)}…"
-    return Finding(row.id, severity, summary, pointer, page)
+    return Finding(rule.id, severity, summary, pointer, page)
 
 
 def rule_link(rule: Rule, revision: Revision | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.compared_frame import ComparedFrame
 
 if TYPE_CHECKING:
     from tests.shots.stage import Stage

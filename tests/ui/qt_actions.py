@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QAbstractItemModel
 
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from ui.navigator import Navigator
 
 MOUSE_PRESS = QEvent.Type.MouseButtonPress

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
-from inspector.rules import rule_label
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.filter.json_paths import HAS_JSON, values_in
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
@@ -375,6 +374,8 @@ def _probe_lines(transcript: Transcript, number: int) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
+    from inspector.rules import rule_label  # for those who point at one
+
     return (
         f"{finding.severity.name.lower()}: {unquoted(finding.summary)} ({rule_label(finding.rule)})"
     )

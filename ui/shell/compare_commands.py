@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from weakref import ReferenceType
 
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
     from ui.features.compare.page import ComparePage

@@ -11,7 +11,7 @@ from ui.shell.actions import Command, CommandGroup
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from inspector.config.profile import Profile
     from ui.features.repeat.message_page import MessagePage
     from ui.features.repeat.page import RepeatPage

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
-from inspector.compare.exchange_parts import ComparedFrame, candidates
+from inspector.compare.compared_frame import ComparedFrame
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
 from inspector.transcript.http_exchange import http_exchange
@@ -172,6 +172,8 @@ class RowActions(QObject):
         if current is None or not (after := ComparedFrame(*current)).request:
             return
         after = ComparedFrame(after.transcript, after.request)
+        from inspector.compare.exchange_parts import candidates  # for those who compare
+
         found = candidates(after, *self._model.timeline.transcripts)
         if len(found) < 2 or after not in found:
             self.reported.emit("nothing of this kind to compare with")

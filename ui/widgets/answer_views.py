@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
 
-from inspector.rules import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel, plain_label, set_icon, set_tone
@@ -205,6 +204,8 @@ def _problems_text(findings: Sequence[Finding]) -> str:
         pointer = f"\n    at {finding.pointer}" if finding.pointer else ""
         link = f"\n    {finding.link}" if finding.link else ""
         severity = finding.severity.name.lower()
+        from inspector.rules import rule_label  # for those who meet a finding
+
         label = rule_label(finding.rule)
         parts.append(visible(f"{severity}: {finding.summary} ({label}){pointer}{link}"))
     if len(findings) > MAX_PROBLEMS:

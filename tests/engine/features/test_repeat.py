@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.compared_frame import ComparedFrame
 from inspector.features.repeat import (
     MAX_CHARACTERS,
     MAX_COMPARED,

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.compared_frame import ComparedFrame
 from tests.support.spoken import faults, interface_of, read_out, spoken
 from tests.support.wait import wait_until
 from tests.ui.look.busy_server import RESULTS, BusyServer

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.compared_frame import ComparedFrame
 from inspector.export.formats import CURL, INDENTED_JSON, JSON_LINES, MARKDOWN, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 

@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from inspector.background_tasks import in_steps
-from inspector.compare.exchange_parts import ComparedFrame, candidates
+from inspector.compare.compared_frame import ComparedFrame
+from inspector.compare.exchange_parts import candidates
 from inspector.compare.paths import pattern_of
 from inspector.compare.volatile_paths import learn
 from inspector.errors import StorageError

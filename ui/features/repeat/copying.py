@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from inspector.errors import StorageError
-from inspector.export.curl import uses_http
 from inspector.export.edited import EditedMasking, latest_request
 from inspector.export.formats import CLI, CURL, PYTHON, TYPESCRIPT
+from inspector.export.offered import uses_http
 from inspector.features import compose
 from inspector.features.compose import MAX_READ
 from inspector.features.repeat import id_span

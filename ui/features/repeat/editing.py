@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from inspector.compare.json_difference import Change
     from inspector.features.compose import Sending
     from inspector.json_value import JsonObject

@@ -14,7 +14,7 @@ from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import size
 
 if TYPE_CHECKING:
-    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.compare.compared_frame import ComparedFrame
     from ui.features.repeat.work import Work
 
 EMPTY = (

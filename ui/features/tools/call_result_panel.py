@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 
-from inspector.compare.exchange_parts import compared_result
+from inspector.compare.compared_frame import compared_result
 from inspector.features.tools import ToolCall
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.visible_text import one_line

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 
-from inspector.compare.exchange_parts import ComparedFrame
+from inspector.compare.compared_frame import ComparedFrame
 from inspector.export.formats import CLI, PYTHON, TYPESCRIPT
 from inspector.features.repeat import MAX_EDITED
 from inspector.wire.frame import Direction
