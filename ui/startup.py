@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from inspector.errors import StorageError
-from inspector.frozen import FrozenStruct
 from ui.shell.main_window import MainWindow
 from ui.theme import Theme
 
@@ -21,7 +21,8 @@ PATIENCE_MS = 500
 """How long to wait for the first paint: on a screen that is not shown it may never come."""
 
 
-class AppPaths(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AppPaths:
     """Where things are kept."""
 
     config: Path

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QWidget
 
-from inspector.frozen import FrozenStruct
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-class DockSpec(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DockSpec:
     """One dock at a side. The window, the View menu and the first arrangement derive from the row."""
 
     key: str
@@ -37,7 +38,8 @@ class DockSpec(FrozenStruct, frozen=True):
     """Whether it is hidden at first."""
 
 
-class BottomPageSpec(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class BottomPageSpec:
     """One page of the bottom dock. Its tab, its link while the dock is folded, and its entry in the View menu derive from the row."""
 
     key: str

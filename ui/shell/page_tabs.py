@@ -5,6 +5,7 @@ Nothing moves when another tab becomes the current one or a count changes: each 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,6 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
 
-from inspector.frozen import FrozenStruct
 from ui.widgets.count_tab_bar import GAP, PADDING, CountTabBar, draw_focus_frame
 from ui.widgets.units import short_count
 
@@ -49,7 +49,8 @@ class TabSpec(NamedTuple):
     """Whether the tab is there only after it was opened, and closes."""
 
 
-class TabState(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TabState:
     """What changes of a tab."""
 
     count: str = ""
