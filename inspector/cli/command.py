@@ -186,6 +186,7 @@ COMMANDS = (
     Command(
         "login", "", "log in and keep the token in the system keyring", "authorization", Target.URL
     ),
+    Command("logins", "", "list the saved logins, without their tokens", "logins", Target.NONE),
     Command("logout", "", "revoke the token and delete it", "authorization", Target.URL),
     Command("transcript", "FILE", "print a recording", "transcript", Target.NONE),
     Command(

@@ -42,6 +42,7 @@ OWN_OPTIONS = (
     "--interval",
     "--muted",
     "--rate",
+    "--rename",
     "--ref",
     "--severity",
     "--source",
@@ -111,6 +112,7 @@ class Options(FrozenStruct, frozen=True):
     """How many a second at most; 0 for any number."""
     no_revoke: bool = False
     names: bool = False
+    rename: str = ""
     families: tuple[str, ...] = ()
     """The families of rules of every `--family`; empty for all."""
     severity: str = ""

@@ -150,16 +150,16 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
         AuthError: a variable or a file that holds a secret cannot be read.
     """
     if options.target:
-        return _with_options(_of_command(options.target, options.transport), options), ()
+        return with_options(profile_of(options.target, options.transport), options), ()
     if options.config is None:
-        return _with_options(await _saved(options), options), ()
+        return with_options(await _saved(options), options), ()
     profiles, warnings = await asyncio.to_thread(read_config, options.config)
     entry = chosen(profiles, options.server, str(options.config))
     entry, warnings = _filled(entry, warnings, fills=options.fill)
     command = token_command(entry)
     if command and not options.auth.is_from_outside:
         warnings = (*warnings, f"the entry runs a program to get the access token: {command}")
-    return _with_options(entry, options), warnings
+    return with_options(entry, options), warnings
 
 
 def _filled(
@@ -176,7 +176,8 @@ def _filled(
     return filling.profile, (f"taken from the environment: {names}", *rest)
 
 
-def _of_command(command: Sequence[str], transport: str | None) -> Profile:
+def profile_of(command: Sequence[str], transport: str | None) -> Profile:
+    """Return how to reach the server that stands after `--`."""
     first, *rest = command
     if is_url(first) and not rest:
         return Profile(name=first, url=first, transport=transport or guess_transport(first))
@@ -242,7 +243,7 @@ def chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
     raise StorageError(reason, hint=hint)
 
 
-def _with_options(profile: Profile, options: Options) -> Profile:
+def with_options(profile: Profile, options: Options) -> Profile:
     """Return a profile with the options of the command line applied."""
     timeout = options.timeout_s or profile.timeout_seconds
     return replace(

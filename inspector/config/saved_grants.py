@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 LOCKS = "locks"
 """The folder of the lock files, inside the folder of Spyglass."""
 
+_MARK = ".kept"
+"""The ending of the file that marks a server with a grant."""
+
 PART = 1000
 """Characters in one account."""
 
@@ -57,6 +60,19 @@ class SavedGrants:
         from inspector.auth import grant as grants
 
         return grants.read(text)
+
+    def all(self) -> list[Grant]:
+        """Return every grant that is stored and can be read, by server."""
+        marks = sorted(self._folder.glob(f"*{_MARK}"))
+        if not marks:
+            return []
+        from inspector.auth import grant as grants
+
+        texts = [self._get(f"{_account_prefix('grant')}{mark.stem}") for mark in marks]
+        found = [grants.read(text) for text in texts if text is not None]
+        return sorted(
+            (each for each in found if each is not None), key=lambda each: each.server_url
+        )
 
     def put(self, grant: Grant) -> None:
         """Store a grant, replacing the one of the same server."""
@@ -105,7 +121,7 @@ class SavedGrants:
         self._delete(_account("client", issuer))
 
     def _mark(self, account: str) -> Path:
-        return self._folder / f"{account.rpartition('/')[2]}.kept"
+        return self._folder / f"{account.rpartition('/')[2]}{_MARK}"
 
     def _get(self, account: str) -> str | None:
         main = self._secrets().get(account)
@@ -151,7 +167,11 @@ def open_grants(
 
 def _account(kind: str, url: str) -> str:
     """Return the account for a URL, as a hash: the names of accounts in a keyring are not secret."""
-    return f"auth/{kind}/{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+    return f"{_account_prefix(kind)}{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+def _account_prefix(kind: str) -> str:
+    return f"auth/{kind}/"
 
 
 def _part_accounts(account: str, main: str | None) -> list[str]:

@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from inspector.cli.command import SUCCESS, CommandCode
 from inspector.cli.options import add_output_options, add_process_options, add_server_options
-from inspector.cli.session_setup import chosen, read_config, read_profile, saved_servers
+from inspector.cli.session_setup import (
+    chosen,
+    profile_of,
+    read_config,
+    read_profile,
+    saved_servers,
+    with_options,
+)
 from inspector.cli.stderr_report import print_usage_error
 from inspector.config.profile import endpoint_text
 from inspector.config.servers_file import mcp_json
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
-    from inspector.config.profile import Profile
+    from inspector.config.profile import Pairs, Profile
     from inspector.config.server_list import ServerList
 
     Work = Callable[[ServerList, Options, Console], Awaitable[None]]
@@ -31,10 +38,12 @@ if TYPE_CHECKING:
 def _add_arguments(parser: ArgumentParser) -> None:
     text = (
         "list the servers (the default), of --config FILE if it is given; show one as JSON for other clients, "
-        "with secrets masked; add the server after `--` under NAME, or every entry of --config; remove one"
+        "with secrets masked; add the server after `--` under NAME, or every entry of --config; "
+        "edit what the other options and the server after `--` say of one; remove one"
     )
     parser.add_argument("args", nargs="*", metavar="[ACTION [NAME]]", help=text)
     parser.add_argument("--names", action="store_true", help="list the names alone, a line each")
+    parser.add_argument("--rename", metavar="NAME", help="with edit: the new name")
     add_output_options(parser)
     add_server_options(parser)
     add_process_options(parser)
@@ -74,6 +83,30 @@ async def _add(servers: ServerList, options: Options, console: Console) -> None:
         console.out(f"added “{each.name}”: {endpoint_text(each)}")
 
 
+async def _edit(servers: ServerList, options: Options, console: Console) -> None:
+    profile = await servers.resolve(chosen(servers.profiles, options.args[1], "the saved servers"))
+    if options.target:
+        made = profile_of(options.target, options.transport)
+        changes = {key: getattr(made, key) for key in ("command", "args", "url", "transport")}
+        profile = replace(profile, **changes)
+    changed = with_options(profile, options)
+    changed = replace(
+        changed,
+        name=options.rename or changed.name,
+        env=tuple(dict(changed.env).items()),
+        headers=_latest(changed.headers),
+    )
+    servers.replace(changed)
+    await servers.save()
+    console.out(f"changed “{changed.name}”: {endpoint_text(changed)}")
+
+
+def _latest(headers: Pairs) -> Pairs:
+    """Return headers without those that a later one of the same name replaces."""
+    latest = {name.lower(): (name, value) for name, value in headers}
+    return tuple(latest.values())
+
+
 async def _remove(servers: ServerList, options: Options, console: Console) -> None:
     profile = chosen(servers.profiles, options.args[1], "the saved servers")
     servers.remove(profile.id)
@@ -91,7 +124,13 @@ async def _profiles(servers: ServerList, options: Options, console: Console) -> 
     return profiles
 
 
-ACTIONS: dict[str, Work] = {"list": _list, "show": _show, "add": _add, "remove": _remove}
+ACTIONS: dict[str, Work] = {
+    "list": _list,
+    "show": _show,
+    "add": _add,
+    "edit": _edit,
+    "remove": _remove,
+}
 
 
 def _problem(options: Options) -> str:
@@ -106,7 +145,9 @@ def _problem(options: Options) -> str:
             if is_import or is_one
             else "write: servers add NAME -- COMMAND, or servers add --config FILE"
         )
-    if options.target:
+    if options.rename and action != "edit":
+        return "--rename is for servers edit"
+    if options.target and action != "edit":
         return f"servers {action} takes no server after `--`"
     if len(rest) != (action != "list"):
         return f"write: servers {action}{'' if action == 'list' else ' NAME'}"
@@ -138,6 +179,7 @@ servers = CommandCode(
         "servers add calculator -- python server.py",
         "servers add --config claude_desktop_config.json",
         "servers show calculator",
+        "servers edit calculator --env LEVEL=debug --rename calc",
         "servers remove calculator",
     ),
     (),

@@ -12,6 +12,9 @@ import pytest
 
 from inspector.cli.command import COMMANDS, SUCCESS, USAGE
 from inspector.cli.completion_scripts import SCRIPTS, completed_commands
+from inspector.config.secrets import FileSecrets
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from tests.support.command_line import with_folder
 
 if TYPE_CHECKING:
@@ -87,3 +90,33 @@ async def test_servers_are_added_listed_and_removed(tmp_path: Path) -> None:
     assert json.loads(one.out)["mcpServers"]["mine"]["command"] == sys.executable
     assert left.out == foreign.out == "other\n"
     assert unknown.code == USAGE
+
+
+async def test_a_saved_server_is_edited_where_the_line_says_so(tmp_path: Path) -> None:
+    """Ours: its name, and how it is reached."""
+    await with_folder(tmp_path, "servers", "add", "mine", *SERVER)
+    changed = await with_folder(
+        tmp_path, "servers", "edit", "mine", "--env", "LEVEL=debug", "--rename", "yours"
+    )
+    moved = await with_folder(tmp_path, "servers", "edit", "yours", "--", "http://127.0.0.1:1/mcp")
+    listed = await with_folder(tmp_path, "servers", "--json")
+    unknown = await with_folder(tmp_path, "servers", "edit", "mine", "--cwd", "/")
+
+    assert (changed.code, moved.code, unknown.code) == (SUCCESS, SUCCESS, USAGE)
+    assert "yours" in changed.out
+    (found,) = json.loads(listed.out)["mcpServers"].values()
+    assert found["url"] == "http://127.0.0.1:1/mcp"
+
+
+async def test_an_edit_keeps_what_the_line_does_not_name(tmp_path: Path) -> None:
+    """Ours: also the secrets, which are not in the list."""
+    line = ("--env", "LEVEL=info", "--env", "API_KEY=kept-secret", "--cwd", "/srv")
+    await with_folder(tmp_path, "servers", "add", "mine", *line, *SERVER)
+    await with_folder(tmp_path, "servers", "edit", "mine", "--env", "LEVEL=debug")
+    servers = ServerList(ServersFile(tmp_path), lambda: FileSecrets(tmp_path))
+    await servers.load()
+    profile = await servers.resolve(servers.profiles[0])
+    await servers.aclose()
+
+    assert dict(profile.env) == {"LEVEL": "debug", "API_KEY": "kept-secret"}
+    assert (profile.command, profile.cwd) == (sys.executable, "/srv")

@@ -17,6 +17,7 @@ from tests.support.command_line import with_folder
 from tests.support.demo_server import demo
 from tests.support.protected import Protected
 from tests.support.recordings import written
+from tests.support.traces import secrets_of, traces
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +80,27 @@ async def test_a_client_that_the_command_line_names_wins_over_the_one_that_is_ke
 
     assert json.loads(printed.out)["login"]["clientId"] == document
     assert kept.kept
+
+
+async def test_saved_logins_are_listed_without_their_tokens(
+    kept: KeyringInMemory, tmp_path: Path
+) -> None:
+    """Ours: until they are ended; a keyring cannot be listed, the marks of its grants can."""
+    before = await with_folder(tmp_path, "logins", "--json")
+    async with Protected() as server:
+        await with_folder(tmp_path, "login", server.stub.url)
+        listed = await with_folder(tmp_path, "logins", "--json")
+        printed = await with_folder(tmp_path, "logins")
+        await with_folder(tmp_path, "logout", server.stub.url)
+        after = await with_folder(tmp_path, "logins", "--json")
+        secrets = secrets_of(server, Settings(), None)
+
+    (login,) = json.loads(listed.out)["logins"]
+    assert login["server"] == server.stub.url
+    assert server.stub.url in printed.out
+    assert traces(secrets, f"{listed.out}{printed.out}{printed.err}".encode()) == []
+    assert json.loads(before.out) == json.loads(after.out) == {"logins": []}
+    assert kept.kept is not None
 
 
 async def test_a_callback_port_that_is_taken_is_told(kept: KeyringInMemory, tmp_path: Path) -> None:
