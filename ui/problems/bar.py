@@ -114,6 +114,8 @@ class ProblemsBar(QWidget):
         self.filter.setMaximumWidth(px(FILTER_WIDTH))
         for toggle in (*self.toggles.values(), self.explain):
             toggle.setFixedHeight(px(tokens.MIN_TARGET))
+            toggle.setMinimumWidth(0)  # the widest text of before was of another size
+            toggle.setMinimumWidth(toggle.sizeHint().width())
         self.menu.setFixedSize(px(tokens.FIELD), px(tokens.FIELD))
         small = self._theme.font(tokens.SMALL)
         self._group_label.setFont(self._theme.font())

@@ -189,6 +189,8 @@ class DockSizes(QObject):
         bottom.set_folded(not self.is_open(BOTTOM) and not bottom.isFloating())
         if bottom.is_folded != was_folded:
             self.fit_later()  # the layout of the window does not know the new limits of the dock yet
+        is_beside = not bottom.is_folded and not bottom.isFloating()
+        self._cover_page(is_beside and self._has_low_page())
         self._fit_servers()
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         for key in (SERVERS, REQUESTS):
@@ -223,13 +225,29 @@ class DockSizes(QObject):
         return min(px(REQUESTS_WIDTH), max(round(width * REQUESTS_SHARE), REQUESTS_WIDTH))
 
     def _height(self) -> int:
-        if self.is_maximized or self._is_page_covered():
+        if self.is_maximized or self._has_low_page():
             return self._shared_height()
         if BOTTOM in self.shares:
             return round(self.shares[BOTTOM] * self._shared_height())
         return bottom_height(self._window.height(), self._theme.px)
 
-    def _is_page_covered(self) -> bool:
+    def uncover_page(self) -> None:
+        """Fold the bottom dock if it covers the page."""
+        page = self._window.centralWidget()
+        if page is not None and page.isHidden():
+            self.choose(BOTTOM, False)
+
+    def _cover_page(self, covered: bool) -> None:
+        """Hide the page, or show it again."""
+        page = self._window.centralWidget()
+        if page is None or covered == page.isHidden():
+            return
+        had_focus = page.isAncestorOf(self._window.focusWidget())
+        page.setHidden(covered)
+        if covered and had_focus:
+            self._window.bottom.tabs.setFocus()
+
+    def _has_low_page(self) -> bool:
         """Whether there is too little height for a page and the bottom dock."""
         return self._shared_height() * (1 - BOTTOM_SHARE) < self._theme.px(MIN_PAGE)
 

@@ -99,6 +99,7 @@ class Header(QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._texts, 1)
+        self._layout.addSpacing(theme.px(8))
         self._layout.addWidget(self.badge)
         self._layout.addSpacing(theme.px(16))
         for button in (self._connect, self._reconnect):

@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         workbench.demo_requested.connect(self.demo_requested)
         workbench.connect_requested.connect(session.connect_selected)
         workbench.page_made.connect(self.layout_state.restore_splitters)
+        workbench.page_requested.connect(self.layout_state.sizes.uncover_page)
         workbench.recording.open_requested.connect(file.choose_record)
         workbench.recording.back_requested.connect(controller.leave_record)
         workbench.recording.stop_requested.connect(controller.stop_opening)

@@ -49,12 +49,14 @@ class Workbench(QWidget):
         demo_requested: connect to the demo server.
         connect_requested: connect to the server that is shown.
         page_made: this page was made, and is in its tab.
+        page_requested: a page is to be brought to the front.
     """
 
     add_requested = Signal()
     demo_requested = Signal()
     connect_requested = Signal()
     page_made = Signal(object)
+    page_requested = Signal()
 
     def __init__(
         self,
@@ -154,6 +156,7 @@ class Workbench(QWidget):
 
     def show_page(self, key: str) -> None:
         """Bring a page to the front, and open it if it is one that closes."""
+        self.page_requested.emit()
         for at, spec in enumerate(self.specs):
             if spec.key == key:
                 self.tabs.set_open(at, is_open=True)

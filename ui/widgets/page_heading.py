@@ -28,12 +28,14 @@ class PageHeading(QWidget):
         self._title = plain_label(title, name=f"{name}_title")
         self._text = plain_label(text, tone="muted", name=f"{name}_text", wrap=True)
         self.facts = FactLine(theme=theme, name=f"{name}_facts")
-        edge = theme.px(tokens.READING_PADDING_PX)
-        lines = column_layout(None, self._title, self._text, space=theme.px(2))
-        lines.setContentsMargins(edge, theme.PADDING_PX, edge, theme.PADDING_PX)
-        column_layout(self, lines, self.facts, space=0)
+        self._lines = column_layout(None, self._title, self._text, space=0)
+        column_layout(self, self._lines, self.facts, space=0)
         theme.changed.connect(self._dress)
         self._dress()
 
     def _dress(self) -> None:
-        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
+        theme = self._theme
+        self._title.setFont(theme.font(tokens.TITLE, bold=True))
+        edge = theme.px(tokens.READING_PADDING_PX)
+        self._lines.setSpacing(theme.px(2))
+        self._lines.setContentsMargins(edge, theme.PADDING_PX, edge, theme.PADDING_PX)

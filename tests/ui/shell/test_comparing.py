@@ -161,6 +161,7 @@ async def test_sides_are_swapped_and_selected(shell: ShellFixture) -> None:
     after.activated.emit(before.currentIndex())
     await wait_until(lambda: sees(page, "compare_notice"))
     assert reads(page, "compare_notice_title") == "Result is identical."
+    await wait_until(lambda: "arguments" in reads(page, "compare_notice_text"))
 
 
 async def test_the_page_is_opened_and_closes(shell: ShellFixture) -> None:

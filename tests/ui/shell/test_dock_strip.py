@@ -66,6 +66,22 @@ async def test_it_shows_the_latest_message_and_its_outcome(shell: ShellFixture) 
         assert part in button.accessibleName()
 
 
+async def test_in_a_narrow_window_links_give_way_to_the_message(shell: ShellFixture) -> None:
+    """Ours: but for the one that tells of problems, which has their color."""
+    await folded(shell)
+    strip = shell.window.bottom.strip
+    problems = strip.links["problems"]
+    assert all(link.isVisible() for link in strip.links.values())
+
+    strip.set_count("problems", 3, "error")
+    shell.window.resize(880, 700)
+    await wait_until(lambda: strip.width() < NARROW)
+
+    assert [key for key, link in strip.links.items() if link.isVisible()] == ["problems"]
+    assert problems.text() == "Problems 3"
+    assert problems.palette().buttonText().color() == shell.app.theme.color("error")
+
+
 async def test_it_shows_no_keep_alives_and_nothing_that_is_no_message(shell: ShellFixture) -> None:
     """Ours."""
     button = await folded(shell)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QTextCharFormat
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from inspector.finding import Finding, Severity
 from tests.ui.traffic.operations.hands import mode
@@ -42,6 +43,28 @@ def underlined(panel: TrafficPanel) -> list[tuple[str, str]]:
         color = selection.format.underlineColor().name()
         found.append((selection.cursor.selectedText(), color))
     return found
+
+
+def test_secrets_are_in_no_text_about_a_frame(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: neither in the list of its problems nor in the tool tip of an underlined value."""
+    secret = "hunter2-hunter2"
+    talk.transcript.redaction.know((secret,))
+    number = talk.received(RAW)
+    find(talk, number, "/params/a", Severity.ERROR, f"unexpected {secret}")
+    find(talk, number, f"/params/{secret}", Severity.ERROR, "unexpected")
+    panel.select_frame(number)
+    panel.detail.show_tab(Tab.PROBLEMS)
+
+    labels = [each.text() for each in panel.detail.problems.findChildren(QLabel)]
+    buttons = panel.detail.problems.findChildren(QAbstractButton)
+    texts = [*labels, *(each.text() + each.toolTip() + each.accessibleName() for each in buttons)]
+    tree = panel.detail.tree.tree
+    tip = (
+        tree.json.find("/params/a").siblingAtColumn(Column.VALUE).data(Qt.ItemDataRole.ToolTipRole)
+    )
+    texts.append(str(tip))
+    assert sum("unexpected" in text for text in texts) == 3
+    assert not any(secret in text for text in texts)
 
 
 def test_a_value_is_underlined_in_the_tone_of_what_is_worst_about_it(

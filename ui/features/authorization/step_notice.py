@@ -19,6 +19,7 @@ from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import QuotingLabel, plain_label, set_background, set_icon, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
 
@@ -97,8 +98,10 @@ class StepNotice(QFrame):
 
     def _arrange(self) -> None:
         theme = self._theme
-        buttons = row_layout(None, self.accept_button, self._scope, space=theme.PADDING_PX)
-        buttons.addStretch(1)
+        buttons = FlowLayout(theme.PADDING_PX)
+        for part in (self.accept_button, self._scope):
+            buttons.addWidget(part)
+        buttons.to_the_end()
         buttons.addWidget(self._report)
         column = column_layout(
             None, self._title, self._values, self._hint, buttons, space=theme.SPACING_PX

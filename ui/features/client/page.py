@@ -84,11 +84,8 @@ class ClientPage(Page):
         theme = self._theme
         inner = QWidget(self)
         self.heading = PageHeading("Client", EXPLAINED, theme=theme, name="client")
-        column = column_layout(
-            None,
-            self._heading("Declared client capabilities"),
-            space=theme.SPACING_PX,
-            margins=theme.px(tokens.READING_PADDING_PX),
+        column = self._column = column_layout(
+            None, self._heading("Declared client capabilities"), space=theme.SPACING_PX
         )
         column_layout(inner, column, space=0)
         self.switches: dict[str, QCheckBox] = {}
@@ -322,5 +319,7 @@ class ClientPage(Page):
 
     def _dress(self) -> None:
         self.override.setFont(self._theme.mono())
+        edge = self._theme.px(tokens.READING_PADDING_PX)
+        self._column.setContentsMargins(edge, edge, edge, edge)
         for heading in self._headings:
             heading.setFont(self._theme.font(bold=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.visible_text import one_line
@@ -209,8 +209,11 @@ class CompareBar(QWidget):
             self._flow.addWidget(part)
         self._row = row_layout(self, space=theme.PADDING_PX)
         self._row.addWidget(left, 1)
-        for part in (self._export, self._previous, self._position, self._next):
-            self._row.addWidget(part)
+        right = QWidget(self)
+        row_layout(
+            right, self._export, self._previous, self._position, self._next, space=theme.PADDING_PX
+        )
+        self._row.addWidget(right, 0, Qt.AlignmentFlag.AlignTop)  # beside the first line
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self.part_selected)

@@ -22,7 +22,12 @@ from ui.features.compare.exporting import add_frame_actions, save_difference
 from ui.features.compare.ignored_paths import IgnoredPaths
 from ui.features.compare.images import ComparedImages
 from ui.features.compare.recordings import Recordings
-from ui.features.compare.subjects import ExchangeSubject, RunSubject
+from ui.features.compare.subjects import (
+    ExchangeSubject,
+    RunSubject,
+    other_parts_text,
+    rows_of_part,
+)
 from ui.page import Page
 from ui.pages import COMPARE, PageSpec
 from ui.widgets.difference_model import DifferenceModel
@@ -254,11 +259,7 @@ class ComparePage(Page):
             if isinstance(before, ExchangeSubject) and isinstance(after, ExchangeSubject):
                 others = [each.frame for each in self.pickers.exchanges()]
                 self.ignored.learn(await in_steps(learn(before.frame, after.frame, others)))
-                rows = await before.rows(after, self.bar.part, self.ignored.patterns)
-            elif not isinstance(before, ExchangeSubject) and not isinstance(after, ExchangeSubject):
-                rows = await before.rows(after, self.bar.part, ())
-            else:
-                rows = None
+            rows = await rows_of_part(before, after, self.bar.part, self.ignored.patterns)
         except StorageError as error:
             self._show_state("Cannot compare", error.reason)
             return
@@ -266,6 +267,17 @@ class ComparePage(Page):
             if self._work is current_task():  # not if another comparison took its place
                 self._busy.stop()
         self._show_rows(rows)
+        if rows is not None and (title := self._identical_text(rows)):
+            text = await other_parts_text(before, after, self.bar.part, self.ignored.patterns)
+            self.notice.set_text(title, text)
+
+    def _identical_text(self, rows: DifferenceRows) -> str:
+        """Return that both sides are identical; empty if they are not."""
+        if not any(row.kind for row in rows.rows):
+            return f"{_subject(self.bar.part)} identical."
+        if not rows.counts.total and rows.counts.ignored:
+            return f"{_subject(self.bar.part)} identical except for ignored paths."
+        return ""
 
     def _show_rows(self, rows: DifferenceRows | None) -> None:
         self._difference, self._current = rows, 0
@@ -277,11 +289,10 @@ class ComparePage(Page):
             self._show_state("Nothing to compare", f"Neither side has {part}.")
             return
         self._stack.setCurrentWidget(self.view)
-        if not any(row.kind for row in rows.rows):
-            self.notice.set_text(f"{_subject(self.bar.part)} identical.")
-            self._show_state("", "")
-        elif not rows.counts.total and rows.counts.ignored:
-            self.notice.set_text(f"{_subject(self.bar.part)} identical except for ignored paths.")
+        if title := self._identical_text(rows):
+            self.notice.set_text(title, tone="info")
+            if not rows.counts.ignored:
+                self._show_state("", "")
         elif rows.is_partial:
             text = "Values beyond the first differences are compared as a whole."
             self.notice.set_text("Too many differences to find them all.", text, tone="warning")

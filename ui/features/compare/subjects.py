@@ -18,6 +18,7 @@ from inspector.compare.json_rows import json_rows
 from inspector.compare.rows import Counts, DifferenceRows, Line, Row
 from inspector.compare.server_snapshot import recorded_snapshot
 from inspector.compare.text_difference import compare_text, text_rows
+from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
 from inspector.run_comparison import snapshot_of
 from inspector.transcript.redaction import known_secrets
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 Parts: TypeAlias = "tuple[tuple[str, str], ...]"
 """Keys and titles of what is compared of a subject."""
+
+
+NEVER_IDENTICAL = frozenset({"frame", "timing"})
+"""Parts in which two exchanges always differ: ids and times."""
 
 
 class ExchangeSubject(FrozenStruct, frozen=True):
@@ -207,6 +212,41 @@ def _snapshot_part(snapshot: ServerSnapshot, part: str) -> bytes:
 
 def _array(items: Sequence[bytes] | None) -> bytes:
     return b"" if items is None else b"[%b]" % b",".join(items)
+
+
+async def other_parts_text(
+    before: Subject, after: Subject, part: str, ignored: Sequence[PathPattern]
+) -> str:
+    """Return which parts but `part` differ, or that they are identical; of two frames those that can be the same twice."""
+    different: list[str] = []
+    same: list[str] = []
+    for key, title in before.PARTS:
+        if key == part or key in NEVER_IDENTICAL:
+            continue
+        try:
+            rows = await rows_of_part(before, after, key, ignored)
+        except StorageError:
+            continue
+        if rows is not None:
+            (different if rows.counts.total else same).append(title.lower())
+    if different:
+        return f"Different: {', '.join(different)}"
+    return f"Also identical: {', '.join(same)}" if same else ""
+
+
+async def rows_of_part(
+    before: Subject, after: Subject, part: str, ignored: Sequence[PathPattern]
+) -> DifferenceRows | None:
+    """Return how a part differs; None if neither side has it, or if one is an exchange and the other is not.
+
+    Raises:
+        StorageError: a frame cannot be read.
+    """
+    if isinstance(before, ExchangeSubject) and isinstance(after, ExchangeSubject):
+        return await before.rows(after, part, ignored)
+    if isinstance(before, ExchangeSubject) or isinstance(after, ExchangeSubject):
+        return None
+    return await before.rows(after, part, ())
 
 
 def timing_rows(old: Sequence[TimingRow], new: Sequence[TimingRow]) -> DifferenceRows:

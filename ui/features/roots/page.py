@@ -69,17 +69,15 @@ class RootsPage(Page):
         self._stack.addWidget(self.editor)
         self.status = plain_label(name="roots_status", wrap=True, parent=self)
         area = ScrollColumn(name="roots_scroll", parent=self)
-        edge = theme.px(tokens.READING_PADDING_PX)
-        column = column_layout(None, space=theme.PADDING_PX)
-        column.setContentsMargins(edge, theme.px(tokens.DENSE_PADDING_PX), edge, theme.PADDING_PX)
+        column = self._column = column_layout(None, space=0)
         area.column.setSpacing(0)
         area.column.addWidget(self.heading)
         area.column.addLayout(column, 1)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
         column.addWidget(self.status)
-        self._stack.setMinimumHeight(theme.px(STACK_PIXELS))
         column_layout(self, area, space=0)
+        self._dress()
         self._timer = QTimer(self, interval=LOOK_MS)
 
     def _built_buttons(self) -> QHBoxLayout:
@@ -101,6 +99,7 @@ class RootsPage(Page):
         return row
 
     def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
         self.add_button.clicked.connect(self._on_add)
         self.type_button.clicked.connect(self.editor.begin_row)
         self.up.clicked.connect(lambda: self.editor.move_selected(-1))
@@ -153,6 +152,14 @@ class RootsPage(Page):
     @property
     def _items(self) -> tuple[Root, ...]:
         return self._list.items if self._list is not None else ()
+
+    def _dress(self) -> None:
+        theme = self._theme
+        edge = theme.px(tokens.READING_PADDING_PX)
+        top = theme.px(tokens.DENSE_PADDING_PX)
+        self._column.setContentsMargins(edge, top, edge, theme.PADDING_PX)
+        self._column.setSpacing(theme.PADDING_PX)
+        self._stack.setMinimumHeight(theme.px(STACK_PIXELS))
 
     def _refresh(self) -> None:
         self.editor.refresh()

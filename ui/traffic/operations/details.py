@@ -29,12 +29,16 @@ from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.finding import Finding
     from inspector.transcript.operation_rows import OperationRows
     from ui.theme import Theme
 
 MAX_FRAMES_CHECKED = 5000
 """Frames of one operation whose findings are collected."""
+MIN_SPLIT_HEIGHT = 260
+"""Pixels at 100% of the details below which the parts of the time leave their space to the message."""
 PROBLEMS_MS = 500
 """At most once in this time are they collected again while frames arrive."""
 
@@ -159,6 +163,11 @@ class OperationDetails(QWidget):
     def set_replaces_rows(self, replaces: bool) -> None:
         """Offer the way back to the rows, instead of closing, where the details are in their position."""
         self._header.set_replaces_rows(replaces)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low dock the parts of the time give their height to the message: the row has them, too."""
+        super().resizeEvent(event)
+        self.split.setVisible(self.height() >= self._theme.px(MIN_SPLIT_HEIGHT))
 
     def show_operation(self, rows: OperationRows, number: int, now: float) -> None:
         """Show the operation that begins with frame `number` of the transcript of `rows`."""
