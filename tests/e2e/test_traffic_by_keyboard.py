@@ -1,4 +1,4 @@
-"""The traffic by keyboard alone, read out: filter, operations, repeat, compare, timeline, export; ours."""
+"""The traffic by keyboard alone, read out: filter, operations, repeat, compare, timeline, problems, report, export; ours."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ async def test_the_main_tasks_of_the_traffic(user: User, listener: Listener) -> 
     await read_an_operation(keys, listener)
     await compare_and_repeat(keys, listener)
     await look_at_the_timeline(keys, listener)
+    await read_the_problems(keys, listener)
+    await read_the_report(keys, listener)
     await export(keys, listener)
     assert not listener.faults, "\n".join(dict.fromkeys(listener.faults))
 
@@ -99,6 +101,40 @@ async def look_at_the_timeline(keys: Keyboard, listener: Listener) -> None:
     await keys.presses("Ctrl+Shift+T")
     await until(lambda: keys.user.sees("timeline_tracks"), "the tracks")
     await listener.hears(keys.user.window, "Filter traffic to this range")
+
+
+async def read_the_problems(keys: Keyboard, listener: Listener) -> None:
+    """Bring the problems to the front, unfold one, have its rule explained, and go to its frame."""
+    user = keys.user
+    await until(lambda: not work.shown(user).sweep.pending, "the checks")
+    await keys.presses("Ctrl+F7")
+    table = await keys.is_at("problems_table")
+    assert isinstance(table, QTableView)
+    await until(lambda: table.model().rowCount() > 0, "the problems")
+    folded = table.model().rowCount()
+    await keys.presses("Home")
+    await keys.presses("Right")
+    await until(lambda: table.model().rowCount() > folded, "what is beneath")
+    await listener.hears(user.window, "unfolded")
+    await keys.presses("Space")
+    await until(lambda: user.sees("problems_rule"), "the explanation")
+    await keys.presses("Space")
+    await keys.is_at("problems_table")
+    await keys.presses("Return")
+    await until(lambda: user.sees("traffic_panel"), "the frame")
+    assert listener.has_heard("problems_table").role is Role.Table
+
+
+async def read_the_report(keys: Keyboard, listener: Listener) -> None:
+    """Go through the families of rules and those of one of them."""
+    await keys.presses("Ctrl+Shift+4")
+    await keys.is_at("report_families")
+    await keys.presses("Home")
+    await keys.tabs_to("report_rules")
+    await keys.presses("Down")
+    await listener.hears(keys.user.window, "rules not seen")
+    assert listener.has_heard("report_families").name == "Families of rules"
+    assert listener.has_heard("report_rules").role is Role.Table
 
 
 async def export(keys: Keyboard, listener: Listener) -> None:

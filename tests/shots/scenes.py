@@ -14,6 +14,7 @@ from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.finding import Finding, Severity
 from tests.shots.look import Look
+from tests.shots.mixed_scenes import ended, mixed
 from tests.shots.opened_pages import compare, raw, repeat
 from tests.shots.problem_scenes import probes, problems, report
 from tests.support.demo_server import demo
@@ -253,14 +254,6 @@ async def starting(stage: Stage) -> None:
     await stage.take("43-starting")
 
 
-async def ended(stage: Stage) -> None:
-    """A server that crashed in a call; the traffic stays."""
-    await stage.connect_demo()
-    await stage.call("fault_crash")
-    await stage.until(lambda: bool(stage.session.session.closed_reason), "the end")
-    await stage.take("44-crashed")
-
-
 AUTHORIZATIONS = {
     "50-authorized": "",
     "51-resource-differs": Fault.RESOURCE_PATH,
@@ -386,6 +379,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     operations,
     problems,
     report,
+    mixed,
     probes,
     export,
     flood,
