@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -207,53 +207,6 @@ async def test_larger_text_makes_a_window_low(shell: ShellFixture) -> None:
 
     window.layout_state.set_theme("light", 1.0)
     await wait_until(lambda: bottom.height() == 347)
-
-
-async def test_an_open_dock_covers_the_page_in_a_window_without_height_for_both(
-    shell: ShellFixture,
-) -> None:
-    """Ours: with large text their parts lay over each other. Folded, or asked for a page, it gives way."""
-    await shell.open()
-    window, bottom, workbench = shell.window, shell.window.bottom, shell.window.parts.workbench
-    window.resize(1280, 720)
-    window.layout_state.set_theme("light", 2.0)
-    await wait_until(lambda: bottom.is_folded)
-    window.go("tools")
-    assert workbench.isAncestorOf(window.focusWidget())
-
-    window.commands.actions["dock_traffic"].trigger()
-    await wait_until(lambda: workbench.isHidden() and bottom.height() > 400)
-    assert window.size() == QSize(1280, 720)
-    assert bottom.isAncestorOf(window.focusWidget())
-    window.commands.actions["dock_traffic"].trigger()
-    await wait_until(lambda: workbench.isVisible() and bottom.height() == 64)
-
-    window.commands.actions["dock_problems"].trigger()
-    await wait_until(workbench.isHidden)
-    window.go("logs")
-    await wait_until(lambda: workbench.isVisible() and bottom.is_folded)
-    assert workbench.current.isVisible()
-
-    window.commands.actions["dock_traffic"].trigger()
-    window.layout_state.set_theme("light", 1.0)
-    await wait_until(lambda: workbench.isVisible() and not bottom.is_folded)
-
-
-async def test_no_page_of_the_dock_makes_a_small_window_larger(shell: ShellFixture) -> None:
-    """Ours: the details of an operation below its rows need more height than there is."""
-    await shell.open()
-    window, modes = shell.window, shell.window.parts.traffic.modes
-    window.resize(1024, 640)
-    window.raise_dock("traffic")
-    modes.set_mode("operations")
-    made = modes.operations
-    assert made is not None
-    await wait_until(lambda: made.model.rowCount() > 0)
-    made.table.go_to_row(made.model.rowCount() - 1)
-    await wait_until(made.details.isVisible)
-    await wait_until(lambda: made.details.height() > 0)
-
-    assert window.size() == QSize(1024, 640)
 
 
 async def test_a_folded_dock_keeps_filter_selection_and_scroll_position(

@@ -267,17 +267,9 @@ class ComparePage(Page):
             if self._work is current_task():  # not if another comparison took its place
                 self._busy.stop()
         self._show_rows(rows)
-        if rows is not None and (title := self._identical_text(rows)):
+        if rows is not None and (title := _identical_text(self.bar.part, rows)):
             text = await other_parts_text(before, after, self.bar.part, self.ignored.patterns)
             self.notice.set_text(title, text)
-
-    def _identical_text(self, rows: DifferenceRows) -> str:
-        """Return that both sides are identical; empty if they are not."""
-        if not any(row.kind for row in rows.rows):
-            return f"{_subject(self.bar.part)} identical."
-        if not rows.counts.total and rows.counts.ignored:
-            return f"{_subject(self.bar.part)} identical except for ignored paths."
-        return ""
 
     def _show_rows(self, rows: DifferenceRows | None) -> None:
         self._difference, self._current = rows, 0
@@ -289,7 +281,7 @@ class ComparePage(Page):
             self._show_state("Nothing to compare", f"Neither side has {part}.")
             return
         self._stack.setCurrentWidget(self.view)
-        if title := self._identical_text(rows):
+        if title := _identical_text(self.bar.part, rows):
             self.notice.set_text(title, tone="info")
             if not rows.counts.ignored:
                 self._show_state("", "")
@@ -369,6 +361,15 @@ class ComparePage(Page):
             self.step(step)
         else:
             super().keyPressEvent(event)
+
+
+def _identical_text(part: str, rows: DifferenceRows) -> str:
+    """Return that a part is identical on both sides; empty if it is not."""
+    if not any(row.kind for row in rows.rows):
+        return f"{_subject(part)} identical."
+    if not rows.counts.total and rows.counts.ignored:
+        return f"{_subject(part)} identical except for ignored paths."
+    return ""
 
 
 def _subject(part: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 
 from inspector.checks.problem_sums import problem_sums
 from inspector.checks.report import (
@@ -76,6 +76,8 @@ class ReportPage(Page):
         """The key of the selected family; None for all."""
         self._is_own_family = True
         """Whether the family was selected by the page: the next run may have another one that is worse."""
+        self._revealing = QTimer(self, interval=0, singleShot=True)
+        self._revealing.timeout.connect(self._reveal_family)
         self._is_new = True
         """Whether the order of the families is that of another run."""
         self.saver = ReportSaver(self, self._exported)
@@ -224,8 +226,12 @@ class ReportPage(Page):
         known = [at for at, row in enumerate(rows) if row.key == self._family and not row.is_total]
         gravest = max(range(len(rows)), key=lambda at: _ranks(rows[at].sums), default=0)
         self.family_table.go_to(gravest if is_own or not known else known[0])
+        self._revealing.start()  # once the table has its height
         self._is_own_family = is_own
         self._show_rules()
+
+    def _reveal_family(self) -> None:
+        self.family_table.scrollTo(self.family_table.currentIndex())
 
     def _on_family_changed(self) -> None:
         row = self.family_table.current_row()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.errors import StorageError
 from inspector.wire.message import Absent
+from ui.theme import tokens
 from ui.traffic.finding_underlines import FindingUnderlines
 from ui.traffic.large_frame import LargeFrameReader
 from ui.traffic.problems import FindingTexts
@@ -49,9 +50,17 @@ class MessageView(QWidget):
         self._pages = QStackedWidget(self)
         for page in (self.json, self._empty, self._reading):
             self._pages.addWidget(page)
-        column_layout(self, self._failure, space=0).addWidget(self._pages, 1)
+        self._theme = theme
+        self._column = column_layout(self, self._failure, space=0)
+        self._column.addWidget(self._pages, 1)
+        theme.changed.connect(self._dress)
+        self._dress()
         self._large.ready.connect(self._on_large_ready)
         self._large.failed.connect(self._on_large_failed)
+
+    def _dress(self) -> None:
+        edge = self._theme.px(tokens.DENSE_PADDING_PX)
+        self._column.setContentsMargins(edge, 0, edge, edge)
 
     def show_frame(self, transcript: Transcript, frame: int) -> None:
         """Show a frame; 0 for a response that there is not."""
