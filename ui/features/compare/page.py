@@ -25,6 +25,7 @@ from ui.features.compare.recordings import Recordings
 from ui.features.compare.subjects import (
     ExchangeSubject,
     RunSubject,
+    identical_text,
     other_parts_text,
     rows_of_part,
 )
@@ -56,9 +57,6 @@ EMPTY = (
 )
 
 COMPARE_RECORDINGS = "Compare recordings…"
-
-ONE = frozenset({"result", "frame", "timing"})
-"""Parts that are one thing."""
 
 MAX_PATH = 60
 """Characters of a path in a menu."""
@@ -267,7 +265,7 @@ class ComparePage(Page):
             if self._work is current_task():  # not if another comparison took its place
                 self._busy.stop()
         self._show_rows(rows)
-        if rows is not None and (title := _identical_text(self.bar.part, rows)):
+        if rows is not None and (title := identical_text(self.bar.part, rows)):
             text = await other_parts_text(before, after, self.bar.part, self.ignored.patterns)
             self.notice.set_text(title, text)
 
@@ -281,7 +279,7 @@ class ComparePage(Page):
             self._show_state("Nothing to compare", f"Neither side has {part}.")
             return
         self._stack.setCurrentWidget(self.view)
-        if title := _identical_text(self.bar.part, rows):
+        if title := identical_text(self.bar.part, rows):
             self.notice.set_text(title, tone="info")
             if not rows.counts.ignored:
                 self._show_state("", "")
@@ -361,20 +359,6 @@ class ComparePage(Page):
             self.step(step)
         else:
             super().keyPressEvent(event)
-
-
-def _identical_text(part: str, rows: DifferenceRows) -> str:
-    """Return that a part is identical on both sides; empty if it is not."""
-    if not any(row.kind for row in rows.rows):
-        return f"{_subject(part)} identical."
-    if not rows.counts.total and rows.counts.ignored:
-        return f"{_subject(part)} identical except for ignored paths."
-    return ""
-
-
-def _subject(part: str) -> str:
-    """Return how a sentence about a part begins."""
-    return f"{part.capitalize()} {'is' if part in ONE else 'are'}"
 
 
 def _step_of(event: QKeyEvent) -> int:

@@ -39,6 +39,9 @@ Parts: TypeAlias = "tuple[tuple[str, str], ...]"
 """Keys and titles of what is compared of a subject."""
 
 
+ONE = frozenset({"result", "frame", "timing"})
+"""Parts that are one thing."""
+
 NEVER_IDENTICAL = frozenset({"frame", "timing"})
 """Parts in which two exchanges always differ: ids and times."""
 
@@ -212,6 +215,20 @@ def _snapshot_part(snapshot: ServerSnapshot, part: str) -> bytes:
 
 def _array(items: Sequence[bytes] | None) -> bytes:
     return b"" if items is None else b"[%b]" % b",".join(items)
+
+
+def identical_text(part: str, rows: DifferenceRows) -> str:
+    """Return that a part is identical on both sides; empty if it is not."""
+    if not any(row.kind for row in rows.rows):
+        return f"{_subject(part)} identical."
+    if not rows.counts.total and rows.counts.ignored:
+        return f"{_subject(part)} identical except for ignored paths."
+    return ""
+
+
+def _subject(part: str) -> str:
+    """Return how a sentence about a part begins."""
+    return f"{part.capitalize()} {'is' if part in ONE else 'are'}"
 
 
 async def other_parts_text(
