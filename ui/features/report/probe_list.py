@@ -162,13 +162,17 @@ class ProbeList(QTreeWidget):
             for use in uses:
                 self._uses[use.name] = use
                 self._add_tool(group, use)
-        self.expandAll()
+        for at in range(
+            self.topLevelItemCount()
+        ):  # not all: the sign of an expanded row is that of a button that is on
+            self.expand(self.model().index(at, 0))
         self._is_filling = False
         self._count()
 
     def update_plan(self, planned: Sequence[Planned]) -> None:
         """Show which probes apply now, after other tools may be called; those that begin to apply are on."""
         self._is_filling = True
+        self.headerItem().setText(SENDS, COLUMNS[SENDS])
         for each in planned:
             item = self._probes[each.probe.key]
             begins = not _is_switch(item) and not each.probe.is_opt_in
@@ -285,6 +289,7 @@ class ProbeList(QTreeWidget):
             item.setData(OUTCOME, _SIGN, "")
             self._dress(item)
         self._is_filling = False
+        self.headerItem().setText(SENDS, "Received")
         self.setColumnHidden(EFFECT, True)
         self.setColumnHidden(OUTCOME, False)
         self._arrange()
