@@ -21,6 +21,8 @@ from inspector.session.stateful import PING, StatefulMode
 from inspector.session.stateless import StatelessMode
 from inspector.session.steps import StepState
 from inspector.session.transport_factory import transport_kind
+from inspector.spec import methods
+from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.keys import HEADER_SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
@@ -141,7 +143,8 @@ class Connector:
     ) -> Json:
         """Return the result of a request of the server by the rules of the era; until the era is known, only `ping` gets one.
 
-        A server of the stateful era may ping before it responds to anything: basic/lifecycle, "Initialization" (C-PNG-01).
+        A server of the stateful era may ping before it responds to anything: basic/lifecycle, "Initialization" (C-PNG-01). A request
+        that opens a session is refused at once: it comes from a program that repeats its input, which repeats the error as well.
 
         Raises:
             PeerError: the server gets this error.
@@ -149,7 +152,10 @@ class Connector:
         """
         if inbound.message.method == PING and self._early.are_held:
             return {}
-        await self._early.wait()
+        if methods.opens_session(inbound.message.method) and self._early.are_held:
+            raise PeerError(METHOD_NOT_FOUND, "Method not found")
+        with self._peer.serving.deferring():
+            await self._early.wait()
         if self.era is None:
             raise PeerError(None, "not connected")
         return await self.era.handle_request(inbound, responder)

@@ -9,6 +9,7 @@ Source: JSON-RPC 2.0: the response carries the id exactly as it came. A request 
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +22,7 @@ from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Hashable
+    from collections.abc import Awaitable, Callable, Coroutine, Generator, Hashable
 
     from inspector.background_tasks import BackgroundTasks
     from inspector.transcript.frame_processor import RecordedMessage
@@ -159,6 +160,15 @@ class InboundRequests:
                 self._count_out(since)
 
         return release
+
+    @contextmanager
+    def deferring(self) -> Generator[None]:
+        """Do not count the time within, in which a request is held until the server has responded: the client waits for the server."""
+        self._count_out(asyncio.get_running_loop().time())
+        try:
+            yield
+        finally:
+            self._count_in()
 
     def cancel(self, frame: int, id_: MaybeJson) -> None:
         """Cancel the request in that frame with that id, if it has no response yet."""

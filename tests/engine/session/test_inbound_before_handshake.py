@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.config.profile import Profile
+from inspector.errors import InspectorError
 from inspector.session.diagnostics.server_output import note_event
+from inspector.session.session import Session
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.transcript.transcript import Transcript
 from tests.support.dialogue import (
     Dialogue,
     greeted,
@@ -24,10 +31,11 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.inbound import InboundRequest
-    from inspector.session.session import Session
     from inspector.wire.json_codec import Json, JsonObject
 
 DISCOVER = "server/discover"
+
+ECHO = "import sys; [print(line, end='', flush=True) for line in sys.stdin]"
 
 
 def asks(id_: Json, method: str) -> JsonObject:
@@ -88,6 +96,43 @@ async def test_another_request_is_held_until_the_era_is_known_to_be_stateful() -
         await session.connect()
 
         assert session.revision == NEWEST_STATEFUL
+
+
+async def test_a_server_that_waits_for_a_held_request_is_waited_for_no_longer_than_others() -> None:
+    """Ours: the wait for `server/discover` went on for ever, because the held request counted as one that the server waits for."""
+
+    async def roots(_: InboundRequest) -> Json:
+        return {"roots": []}
+
+    opening, result, ready = greeted()
+    dialogue = Dialogue(
+        says(DISCOVER),
+        hears(asks("r", "roots/list")),
+        says_result("r", {"roots": []}),
+        opening,
+        result,
+        ready,
+    )
+    async with session_of(dialogue, revision="", timeout=0.2) as session:
+        session.responders["roots/list"] = roots
+        async with asyncio.timeout(5):
+            await session.connect()
+
+        assert session.revision == NEWEST_STATEFUL
+
+
+async def test_a_program_that_sends_back_what_it_receives_is_known_at_once() -> None:
+    """Ours: the question that comes back is refused, and so is the question itself when the refusal comes back."""
+    profile = Profile(name="x", command=sys.executable, args=("-c", ECHO))
+    session = Session(profile, Transcript(), make_transport)
+    try:
+        async with asyncio.timeout(8):
+            with pytest.raises(InspectorError):
+                await session.connect()
+    finally:
+        await session.aclose()
+    assert session.failure is not None
+    assert "sends back what it receives" in session.failure.reason
 
 
 async def test_a_held_request_gets_no_response_when_the_era_is_stateless() -> None:
