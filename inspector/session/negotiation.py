@@ -80,6 +80,8 @@ RUNNER_PROBE_SECONDS = 30.0
 LATE_SECONDS = 5.0
 """How long it is waited for after the handshake was refused by an error that means nothing for the era."""
 
+UPDATE = "Update Spyglass or the server."
+
 MAX_NAMED = 20
 """Revisions of a server that are named in a sentence."""
 
@@ -209,14 +211,15 @@ def _after_refusal(error: PeerError, supported: Json) -> Decision:
 def no_shared_revision(supported: Json, frame: int | None) -> NegotiationFailed:
     """Return the error for a server that supports only revisions that Spyglass does not."""
     listed = supported if isinstance(supported, list) else []
-    named = ", ".join(map(_named, listed[:MAX_NAMED]))
-    if len(listed) > MAX_NAMED:
-        named = f"{named} and {len(listed) - MAX_NAMED:,} more"
-    return NegotiationFailed(
-        f"no common revision: the stateless server supports {named or 'no known revision'}, "
-        f"Spyglass supports {_listed(REVISIONS)}",
-        hint="Update Spyglass or the server.",
-        frame=frame,
+    return NegotiationFailed(_no_shared_text("stateless server", listed), hint=UPDATE, frame=frame)
+
+
+def _no_shared_text(server: str, supported: list[Json]) -> str:
+    named = ", ".join(map(_named, supported[:MAX_NAMED])) or "no known revision"
+    if len(supported) > MAX_NAMED:
+        named = f"{named} and {len(supported) - MAX_NAMED:,} more"
+    return (
+        f"no common revision: the {server} supports {named}, Spyglass supports {_listed(REVISIONS)}"
     )
 
 
@@ -307,6 +310,14 @@ def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
         f"{correct} Or select revision {other}, which it lists too.",
         cli=f"{correct} Or set --revision {other.date}, which it lists too.",
     )
+
+
+def nothing_shared(error: PeerError) -> str:
+    """Return the reason for a refusal of a revision that lists others, none of which Spyglass supports; empty for other errors."""
+    supported = _supported(error)
+    if error.code not in {UNSUPPORTED_VERSION, INVALID_PARAMS} or not supported:
+        return ""
+    return "" if best(supported, REVISIONS) else _no_shared_text("server", supported)
 
 
 def _supported(error: PeerError) -> list[Json]:

@@ -5,6 +5,7 @@ Source: basic/lifecycle of the revisions that have it; C-LC-01 to C-LC-14.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, NegotiationFailed, PeerError
@@ -13,7 +14,7 @@ from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, META, PROGRESS_TOKEN
 from inspector.spec.methods import opens_session
-from inspector.spec.revision import STATEFUL
+from inspector.spec.revision import NEWEST_STATEFUL, STATEFUL
 from inspector.spec.views.handshake import InitializeResultView
 from inspector.wire.message import or_null
 
@@ -33,6 +34,14 @@ PING = "ping"
 
 MAX_CHARACTERS = 200
 """Characters of an unknown method in an error, which is one short sentence (C-JR-24)."""
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_UPDATE = Hint(
+    "Update Spyglass or the server, or select another protocol revision.",
+    cli="Update Spyglass or the server, or pass another --revision.",
+)
+_NO_DATE = f"Let the server respond to initialize with the date of a revision as `protocolVersion`, such as {NEWEST_STATEFUL.date}."
 
 
 class StatefulMode:
@@ -125,10 +134,7 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
         )
     raise NegotiationFailed(
         f"the server requires version {server.version_text}; Spyglass supports {supported}",
-        hint=Hint(
-            "Update the server, or select another protocol revision.",
-            cli="Update the server, or pass another --revision.",
-        ),
+        hint=_UPDATE if _DATE.fullmatch(server.version_text) else _NO_DATE,
         frame=reply.frame,
     )
 

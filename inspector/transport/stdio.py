@@ -371,7 +371,7 @@ class _Pipe(asyncio.Protocol):
 
 
 def exit_text(code: int | None, lived_seconds: float) -> str:
-    """Return how a process ended, e.g. `exited with code 3 after 0.3 s` or `killed by SIGKILL after 4.0 s`."""
+    """Return how a process ended, e.g. `exited with code 3 after 0.3 s` or `was killed by SIGKILL after 4.0 s`."""
     after = (
         f"after {lived_seconds * 1000:.0f} ms"
         if lived_seconds < 1
@@ -379,7 +379,7 @@ def exit_text(code: int | None, lived_seconds: float) -> str:
     )
     if code is not None and code < 0:
         try:
-            return f"killed by {signal.Signals(-code).name} {after}"
+            return f"was killed by {signal.Signals(-code).name} {after}"
         except ValueError:
-            return f"killed by signal {-code} {after}"
+            return f"was killed by signal {-code} {after}"
     return f"exited with code {code} {after}"

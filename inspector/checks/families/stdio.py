@@ -106,7 +106,7 @@ def check_exit(history: History, _: History) -> Iterator[Finding]:
         f" with {pending} request{'s' if pending > 1 else ''} without a response" if pending else ""
     )
     severity = Severity.WARNING if pending or exited.get("code") not in (0, None) else Severity.INFO
-    found = f"the process {one_line(text, 200)}{during}; see stderr for the reason"
+    found = f"the process {one_line(text, 200)}{during}"
     yield make_finding("L-STD-09", found, "", history.revision, severity=severity)
 
 

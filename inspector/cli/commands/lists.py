@@ -168,7 +168,7 @@ def _print_list(
     if listing.is_unusable:
         console.err(listing.status_text(noun))
         console.err(
-            f"    Return an object with the list as a member in response to {listing.method}."
+            f"    Return an object in response to {listing.method} that has the list as an array in the member of its name."
         )
         return ERROR_RESPONSE
     if not listing.items:

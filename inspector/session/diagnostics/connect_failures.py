@@ -128,6 +128,8 @@ def explain_refusal(
         explained = negotiation.no_opening(error, has_discovered=probe.has_result)
     elif error.code == METHOD_NOT_FOUND and pinned:
         explained = error.reason, negotiation.stateless_pin_hint()
+    elif text := negotiation.nothing_shared(error):
+        explained = f"{text} ({error.reason})", negotiation.UPDATE
     elif negotiation.names(error, offer):
         explained = negotiation.contradiction(error, RetryDiscover(offer))
     if explained is not None:

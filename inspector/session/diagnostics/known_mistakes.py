@@ -218,6 +218,19 @@ EXIT_CAUSES: _Rules = (
         "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
     ),
     _rule(
+        "module-kind",
+        r"cannot use import statement outside a module|is not defined in es module scope|err_require_esm|"
+        r"unexpected token '?export\b|unknown file extension \"\.[cm]?tsx?\"",
+        "Node.js reads the file as another kind of module than it is",
+        'Start the compiled JavaScript (TypeScript: with tsx), and set `"type": "module"` in package.json if it uses import.',
+    ),
+    _rule(
+        "missing-name",
+        r"importerror: cannot import name|attributeerror: (?:partially initialized )?module '",
+        "a module does not have what the server imports from it",
+        "Install the versions of the packages that the server requires, and check that no file of the server has the name of a module.",
+    ),
+    _rule(
         "header-framing",
         r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
         "the program expects `Content-Length` headers, as in the Language Server Protocol",
@@ -228,6 +241,12 @@ EXIT_CAUSES: _Rules = (
         r"(?:eaddrinuse|address already in use|only one usage of each socket address)",
         "a port is already in use",
         "Stop the process that uses the port, or configure another port.",
+    ),
+    _rule(
+        "carriage-return",
+        r"(?:\\r|\r)['’]?: (?:no such file|command not found|bad interpreter)|\$'\\r': command not found|\^M: bad interpreter",
+        "the script has line endings of Windows",
+        "Save the script with line endings of Unix (LF): a carriage return belongs to the name of the interpreter.",
     ),
     _rule(
         "docker-daemon",
@@ -293,7 +312,7 @@ EXIT_CAUSES: _Rules = (
     ),
     _rule(
         "no-command",
-        r"command not found|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|\benoent\b|"
+        r"command not found|can't cd to\b|failed to spawn:|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|\benoent\b|"
         r"unable to access jarfile|can't open file|could not find or load main class",
         "a program or file does not exist",
         "Check the paths in the command, its arguments and the working directory.",

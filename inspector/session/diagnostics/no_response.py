@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _MESSAGES = {MessageKind.NOTIFICATION, MessageKind.REQUEST, MessageKind.BATCH}
 
+_RESPOND_FIRST = "Let the server respond to {method} first, and send its own requests after `notifications/initialized`."
+
 MAX_REST = 200
 """Characters of a line that has no end yet."""
 
@@ -78,6 +80,8 @@ class Silence(FrozenStruct, frozen=True):
     """The latest line on stderr; empty for no output."""
     stderr_ago_s: float = 0.0
     """Seconds before the end of the wait at which it came."""
+    has_reacted: bool = False
+    """True when something came on stderr since the request, so that the server may have read it."""
     cause: str = ""
     """The line on stderr since the request that looks like an error; empty for no such line."""
     responses: int = 0
@@ -161,6 +165,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         stderr=(server_output.line_of(transcript, printed).strip() if printed else "")
         or one_line(last_written(unfinished).strip(), MAX_REST),
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
+        has_reacted=bool(stderr),
         cause=known_mistakes.cause_line(cause),
         responses=_responses(transcript, request),
         is_stdin_closed=_is_stdin_closed(transcript, request),
@@ -214,9 +219,12 @@ def explain_silence(facts: Silence) -> Explanation:
     if facts.messages:
         several = "message" if facts.messages == 1 else "messages"
         named = f", the latest one {facts.latest_method}" if facts.latest_method else ""
+        is_request = bool(facts.latest_method) and "notifications/" not in facts.latest_method
         return Explanation(
             f"no response, although {facts.messages:,} other {several} came{named} {_ago(facts.latest_ago_s)}",
-            f"Check what the server does on {facts.method}: it sends other messages, but no response with the id of the request.",
+            _RESPOND_FIRST.format(method=facts.method)
+            if facts.is_greeting and is_request
+            else f"Check what the server does on {facts.method}: it sends other messages, but no response with the id of the request.",
         )
     if facts.events:
         several = (
@@ -266,7 +274,7 @@ def _explain_no_output(facts: Silence) -> Explanation:
         return Explanation(text, _or_more_time(f"{check}, or "))
     if not facts.is_greeting:
         return Explanation(SILENT, INCREASE_TIMEOUT)
-    check = _NO_STDIN if facts.stderr else _SILENT_START
+    check = _NO_STDIN if facts.stderr and not facts.has_reacted else _SILENT_START
     return Explanation(SILENT, Hint(f"{check} {_SLOW_START}", cli=f"{check} {_SLOW_START.cli}"))
 
 

@@ -85,7 +85,7 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         stderr=lines[-1].strip() if lines else "",
         stdout=printed,
         mistake=find_mistake(known_mistakes.EXIT_CAUSES, text)
-        or find_mistake(known_mistakes.OBSTACLES, text),
+        or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text),
         container=container,
     )
 

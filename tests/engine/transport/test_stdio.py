@@ -58,8 +58,8 @@ async def test_the_remark_about_the_start_names_exactly_what_was_started() -> No
     [
         (0, 0.25, "exited with code 0 after 250 ms"),
         (3, 4.04, "exited with code 3 after 4.0 s"),
-        (-9, 1, "killed by SIGKILL after 1.0 s"),
-        (-250, 1, "killed by signal 250 after 1.0 s"),
+        (-9, 1, "was killed by SIGKILL after 1.0 s"),
+        (-250, 1, "was killed by signal 250 after 1.0 s"),
     ],
 )
 def test_an_end_is_told_in_words(code: int, seconds: float, text: str) -> None:

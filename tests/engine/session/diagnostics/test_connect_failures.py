@@ -170,3 +170,31 @@ async def test_a_well_known_mistake_is_named(code: str, text: str) -> None:
 
     assert text in told
     assert "increase the timeout" not in told.lower()
+
+
+async def test_a_question_on_stdout_is_recognized_though_the_program_ended() -> None:
+    """Ours: it took the first message for the answer."""
+    told = await told_of("input('Enter your API token: ')")
+
+    assert "exited with code 0" in told
+    assert "standard input carries MCP messages" in told
+
+
+async def test_a_server_that_reacts_on_stderr_is_not_said_to_have_no_input() -> None:
+    """Ours."""
+    told = await told_of(
+        "import sys\nfor line in sys.stdin: print('no header before', line[:9], file=sys.stderr)"
+    )
+
+    assert "Content-Length" in told
+    assert "keep it closed" not in told
+
+
+async def test_a_server_that_asks_before_it_responds_is_told_to_respond_first() -> None:
+    """Ours."""
+    told = await told_of(
+        'import sys; print(\'{"jsonrpc":"2.0","id":1,"method":"roots/list"}\', flush=True); sys.stdin.read()'
+    )
+
+    assert "roots/list" in told
+    assert "respond to initialize first" in told

@@ -100,6 +100,20 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("java.lang.UnsupportedClassVersionError: com/x/Main", "wrong-build"),
         ("libc.so.6: version `GLIBC_2.38' not found (required by ./server)", "wrong-build"),
         ("open /dev/tty: no such device or address", "no-terminal"),
+        ("SyntaxError: Cannot use import statement outside a module", "module-kind"),
+        (
+            'TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension ".ts" for /srv/index.ts',
+            "module-kind",
+        ),
+        ("ReferenceError: require is not defined in ES module scope", "module-kind"),
+        (
+            "ImportError: cannot import name 'FastMCP' from 'mcp' (/x/mcp/__init__.py)",
+            "missing-name",
+        ),
+        ("/usr/bin/env: ‘python3\\r’: No such file or directory", "carriage-return"),
+        ("/srv/run.sh: line 2: $'\\r': command not found", "carriage-return"),
+        ("run.sh: 2: cd: can't cd to /srv/x", "no-command"),
+        ("error: Failed to spawn: `mcp-server-x`", "no-command"),
         ("the input device is not a TTY", "no-terminal"),
     ],
 )
