@@ -20,7 +20,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import Absent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from inspector.checks.probed import ProbeRecord
     from inspector.cli.console import Console
@@ -56,18 +56,21 @@ class FindingsReport:
         self._reported: Counter[int] = Counter()
         self._split: set[str] = set()
         self._problems = 0
+        self.left_out = 0
+        """Findings that were not printed because they were not to be."""
 
-    async def print(self) -> int:
+    async def print(self, is_printed: Callable[[int, Finding], bool] = lambda *_: True) -> int:
         """Print what was found since the report before, in the order of the frames, and return the number of problems so far.
 
-        At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted.
+        At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted. Frames and findings that are not `is_printed`
+        are only counted as problems.
         """
         transcript = self._transcript
         for number in range(1, transcript.count + 1):
             if number % MAX_FRAMES_PER_TURN == 0:
                 await asyncio.sleep(0)  # Ctrl+C works here too
             if transcript.columns.flags[number - 1]:
-                self._print(number)
+                self._print(number, is_printed)
         for rule, count in self._printed.items():
             if count > max(MAX_LINES_PER_RULE, self._counted[rule]):
                 self._console.err(
@@ -78,11 +81,14 @@ class FindingsReport:
             self._console.err(f"{transcript.dropped_findings:,} more problems not kept")
         return self._problems + transcript.dropped_findings
 
-    def _print(self, number: int) -> None:
+    def _print(self, number: int, is_printed: Callable[[int, Finding], bool]) -> None:
         findings = self._transcript.findings(number)[self._reported[number] :]
         self._reported[number] += len(findings)
         self._problems += sum(finding.severity > Severity.INFO for finding in findings)
         for finding in _without_parts(findings, self._split):
+            if not is_printed(number, finding):
+                self.left_out += 1
+                continue
             self._printed[finding.rule] += 1
             if self._printed[finding.rule] <= MAX_LINES_PER_RULE:
                 label = self._evidence.label(number)
@@ -96,7 +102,7 @@ class SessionFindings:
 
     def __init__(self, console: Console, transcript: Transcript, *, is_on: bool) -> None:
         """Validate `transcript` if it `is_on`, and print on `console`."""
-        self._console = console
+        self._console, self._transcript = console, transcript
         self._validator = BackgroundValidator(transcript) if is_on else None
         self._report = FindingsReport(console, transcript)
         self._reported_results: set[int] = set()
@@ -130,13 +136,27 @@ class SessionFindings:
         print_unchecked(self._console, unchecked)
         return unchecked
 
-    async def print(self) -> int:
-        """Validate what is left, print what was found since the last time, and return the number of problems so far."""
+    async def print(self, *, is_connected: bool = True) -> int:
+        """Validate what is left, print what was found since the last time, and return the number of problems so far.
+
+        Advice about what a server lists is for `check`, and left out. Of a server that was not connected (`is_connected` is False) only
+        problems of what it sent are printed: the steps have named the cause, and how the connection ended.
+        """
         if self._validator is None:
             return 0
         await self.finish()
         self._print_output_checks(self._validator)
-        return await self._report.print()
+        if not is_connected:
+            return await self._report.print(self._is_sent)
+        before = self._report.left_out
+        problems = await self._report.print(_is_event)
+        if more := self._report.left_out - before:
+            self._console.err(f"notes not printed: {more:,}; `check` prints them")
+        return problems
+
+    def _is_sent(self, number: int, finding: Finding) -> bool:
+        is_note = self._transcript.columns.direction[number - 1] == Direction.NOTE
+        return finding.severity > Severity.INFO and not is_note
 
     def _print_output_checks(self, validator: BackgroundValidator) -> None:
         """Print which results have structured content that fits the output schema, or why that is unknown."""
@@ -149,6 +169,12 @@ class SessionFindings:
             elif outcome.state is OutputState.NOT_VALIDATED:
                 notes = "; ".join(outcome.notes)
                 self._console.err(f"#{number}: structured content not validated: {notes}")
+
+
+def _is_event(number: int, finding: Finding) -> bool:
+    """Whether a finding is a problem, or about what happened and not about a part of what a server lists."""
+    del number
+    return finding.severity > Severity.INFO or not finding.pointer
 
 
 async def print_findings(console: Console, transcript: Transcript) -> int:
@@ -205,6 +231,8 @@ class Evidence:
     def label(self, number: int) -> str:
         """Return number, direction, method, id and channel of a frame: `#12 ← tools/call id 3 (stdout)`."""
         columns = self._transcript.columns
+        if columns.direction[number - 1] == Direction.NOTE:
+            return f"#{number}"
         message = self._transcript.message(number)
         method = columns.methods.texts[columns.method[number - 1]]
         id_ = "" if isinstance(message.id, Absent) else f"id {json_codec.write(message.id)[:40]}"
@@ -214,7 +242,9 @@ class Evidence:
         return " ".join(part for part in parts if part)
 
     def excerpt(self, number: int, pointer: str) -> str:
-        """Return the part of a frame at a JSON pointer, or its beginning, shortened to `MAX_EXCERPT_LENGTH` characters."""
+        """Return the part of a frame at a JSON pointer, or its beginning, shortened to `MAX_EXCERPT_LENGTH` characters; nothing of a note."""
+        if self._transcript.columns.direction[number - 1] == Direction.NOTE:
+            return ""
         try:
             raw = self._masking.raw(number)
         except StorageError:

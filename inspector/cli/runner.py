@@ -145,8 +145,7 @@ async def _print_findings(
     code: int,
 ) -> int:
     """Print what was found and not printed yet, and return the exit code."""
-    del server
-    problems = await findings.print()
+    problems = await findings.print(is_connected=server.session.greeting is not None)
     return PROBLEMS if options.strict and problems and code == SUCCESS else code
 
 

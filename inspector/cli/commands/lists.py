@@ -13,6 +13,7 @@ from inspector.cli.runner import session_command
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools
+from inspector.rules import RULES
 from inspector.spec import capabilities
 from inspector.spec.method import Side
 
@@ -159,8 +160,8 @@ def _print_list(
     """
     if not options.json:
         console.out_table([cells(item) for item in listing.items])
-    # Findings about frames are printed at the end, unless validation is skipped.
-    notes = [note for note in listing.findings if options.quiet or not note.pointer]
+    # Findings of rules are printed at the end, unless validation is skipped.
+    notes = [note for note in listing.findings if options.quiet or note.rule not in RULES]
     for line in finding_lines(notes, listing.method):
         console.err(line)
     if listing.failure is not None:
@@ -168,7 +169,7 @@ def _print_list(
     if listing.is_unusable:
         console.err(listing.status_text(noun))
         console.err(
-            f"    Return an object in response to {listing.method} that has the list as an array in the member of its name."
+            f"    Return an object with the list as an array in response to {listing.method}."
         )
         return ERROR_RESPONSE
     if not listing.items:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.command import ERROR_RESPONSE, PROBLEMS, SUCCESS
+from inspector.cli.command import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS
 from inspector.cli.command_line import read
 from inspector.cli.console import Console
 from inspector.cli.runner import run
@@ -145,3 +145,25 @@ async def test_a_message_over_several_lines_is_one_finding_and_not_one_a_line() 
     assert findings
     assert all("L-STD-02" in line for line in findings)
     assert len(set(findings)) == len(findings) <= 2
+
+
+async def test_advice_about_lists_is_counted_and_left_to_check() -> None:
+    """Ours: five lines about titles would hide the one that matters."""
+    bad: JsonObject = {"name": "b", "inputSchema": {"type": "objekt"}}
+    _, _, err = await cli("tools", tools_list={"tools": [TOOL, bad]})
+
+    printed = [line.split(":")[0] for line in err.splitlines() if " L-" in line]
+    assert printed
+    assert "info" not in printed
+    assert "notes not printed" in err
+
+
+async def test_a_connection_that_failed_is_told_once() -> None:
+    """Ours: the finding about the exit repeats what the steps say."""
+    out, err = io.StringIO(), io.StringIO()
+    code = "import sys; input(); print('boom: no config', file=sys.stderr); sys.exit(3)"
+    options = read(["tools", "--", sys.executable, "-c", code])
+
+    assert await run(options, Console(out, err)) == NOT_CONNECTED
+    assert "boom: no config" in err.getvalue()
+    assert not [line for line in err.getvalue().splitlines() if " L-" in line]
