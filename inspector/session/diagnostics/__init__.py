@@ -3,6 +3,7 @@
 Map
     server_output       what the transcript has of a server: lines, statuses, notes
     known_mistakes      well-known mistakes, recognized by their text
+    exit_causes         why the process of a server ended, recognized by its output
     unusable_responses  what came instead of a response
     no_response         a request without a response in time
     process_exit        a process that ended

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, TimedOut
 from inspector.frozen import FrozenStruct
-from inspector.session.diagnostics import known_mistakes, server_output, unusable_responses
+from inspector.session.diagnostics import (
+    exit_causes,
+    known_mistakes,
+    server_output,
+    unusable_responses,
+)
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.spec import methods
@@ -248,7 +253,7 @@ def _explain_no_bytes(facts: Silence) -> Explanation:
     if facts.is_stdin_closed:
         return Explanation(f"no response; {STDIN_CLOSED}", KEEP_STDIN)
     if facts.cause:
-        known = find_mistake(known_mistakes.EXIT_CAUSES, facts.cause)
+        known = find_mistake(exit_causes.EXIT_CAUSES, facts.cause)
         hint = known.hint if known is not None else _STDERR_ERROR
         return Explanation(f"no response; on stderr: {_quoted(facts.cause)}", hint)
     found = _explain_no_output(facts)

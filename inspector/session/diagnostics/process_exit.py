@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import ProcessExited
 from inspector.frozen import FrozenStruct
 from inspector.session import package_runner
-from inspector.session.diagnostics import known_mistakes, server_output
+from inspector.session.diagnostics import exit_causes, known_mistakes, server_output
 from inspector.session.diagnostics.known_mistakes import find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.wire.frame import Channel
@@ -70,8 +70,17 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     printed = server_output.line_of(transcript, stray).strip() if stray else ""
     cause, code = known_mistakes.cause_line(lines), _exit_code(transcript)
     text = cause or "\n".join(lines) or printed
-    if not cause and code and len(lines) <= FEW_LINES:
-        cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    mistake = (
+        find_mistake(exit_causes.EXIT_CAUSES, text)
+        or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
+        or find_mistake((exit_causes.WRONG_BUILD,), "\n".join(lines))
+    )
+    if not cause and code:
+        is_short = len(lines) <= FEW_LINES
+        cause = (
+            next((line.strip() for line in reversed(lines) if line.strip()), "") if is_short else ""
+        )
+        cause = cause or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
     has_written = any(
         columns.channel[number - 1] == Channel.STDOUT
         and columns.kind[number - 1] != MessageKind.MALFORMED
@@ -84,8 +93,7 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         cause=cause or printed,
         stderr=lines[-1].strip() if lines else "",
         stdout=printed,
-        mistake=find_mistake(known_mistakes.EXIT_CAUSES, text)
-        or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text),
+        mistake=mistake,
         container=container,
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.session.diagnostics import known_mistakes, server_output
+from inspector.session.diagnostics import exit_causes, known_mistakes, server_output
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.session.error_responses import LESS_AT_ONCE
@@ -160,7 +160,7 @@ def _mistake_in(transcript: Transcript, numbers: list[int]) -> Explanation | Non
             known_mistakes.FRAMING,
             *((known_mistakes.BROKEN_JSON,) if is_unreadable else ()),
             known_mistakes.OBSTACLES,
-            known_mistakes.EXIT_CAUSES,
+            exit_causes.EXIT_CAUSES,
         )
     found = next(filter(None, (find_mistake(table, text) for table in tables)), None)
     return replace(found, frame=start) if found is not None else None

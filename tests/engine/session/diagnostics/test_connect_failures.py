@@ -198,3 +198,28 @@ async def test_a_server_that_asks_before_it_responds_is_told_to_respond_first() 
 
     assert "roots/list" in told
     assert "respond to initialize first" in told
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (
+            ["npm error code EACCES", *["npm error path /x"] * 4],
+            "exited with code 1 after",
+        ),
+        (["thread 'main' panicked at src/main.rs:12:44:", "the reason"], ":44: the reason"),
+        (
+            ["npm warn EBADENGINE Unsupported engine {", "TypeError: x is not a function"],
+            "version of the runtime",
+        ),
+    ],
+)
+async def test_the_line_that_says_why_is_quoted_with_what_belongs_to_it(
+    lines: list[str], text: str
+) -> None:
+    """Ours: a code that a package manager prints, the line after a colon, a warning long before."""
+    printed = "\n".join(lines)
+    told = await told_of(f"import sys; print({printed!r}, file=sys.stderr); sys.exit(1)")
+
+    assert text in told
+    assert told.splitlines()[0].endswith(("EACCES", "the reason", "not a function"))

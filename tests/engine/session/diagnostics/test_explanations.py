@@ -9,7 +9,7 @@ import pytest
 
 from inspector.errors import PeerError, for_cli
 from inspector.session import negotiation
-from inspector.session.diagnostics import known_mistakes
+from inspector.session.diagnostics import exit_causes, known_mistakes
 from inspector.session.diagnostics.connect_failures import BUFFERED
 from inspector.session.diagnostics.known_mistakes import find_mistake
 from inspector.session.diagnostics.no_response import SILENT, Silence, explain_silence, silence_of
@@ -74,7 +74,7 @@ def exits() -> list[Exit]:
             has_written=wrote,
             cause=cause,
             stderr=cause,
-            mistake=find_mistake(known_mistakes.EXIT_CAUSES, cause),
+            mistake=find_mistake(exit_causes.EXIT_CAUSES, cause),
             container=box,
         )
         for code, wrote, cause, box in product(
@@ -135,7 +135,7 @@ def test_advice_after_an_exit_names_only_what_exists(facts: Exit) -> None:
 def test_a_well_known_reason_comes_before_a_guess_about_the_container() -> None:
     """Ours: a container without `-i` may fail for another reason."""
     mistake = find_mistake(
-        known_mistakes.EXIT_CAUSES, "docker: Cannot connect to the Docker daemon at unix:///x.sock."
+        exit_causes.EXIT_CAUSES, "docker: Cannot connect to the Docker daemon at unix:///x.sock."
     )
 
     hint = exit_hint(Exit(125, stderr="x", mistake=mistake, container="docker run"))

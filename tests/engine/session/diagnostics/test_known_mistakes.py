@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from inspector.session.diagnostics import known_mistakes
+from inspector.session.diagnostics import exit_causes, known_mistakes
 from inspector.session.diagnostics.known_mistakes import find_mistake
 
 TABLES = (
     *(known_mistakes.FRAMING, known_mistakes.ENCODING, known_mistakes.ENDINGS),
     *(known_mistakes.BROKEN_JSON, known_mistakes.OBSTACLES, known_mistakes.STDERR_OBSTACLES),
-    *(known_mistakes.RUNS_INPUT, known_mistakes.PROMPTS, known_mistakes.EXIT_CAUSES),
+    *(known_mistakes.RUNS_INPUT, known_mistakes.PROMPTS, exit_causes.EXIT_CAUSES),
 )
 
 
@@ -114,12 +114,21 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("/srv/run.sh: line 2: $'\\r': command not found", "carriage-return"),
         ("run.sh: 2: cd: can't cd to /srv/x", "no-command"),
         ("error: Failed to spawn: `mcp-server-x`", "no-command"),
+        ("An executable named `x` is not provided by package `x-mcp`.", "no-executable"),
+        (
+            "× No solution found when resolving tool dependencies:\n╰─▶ Because the current Python version (3.9.6) does not satisfy Python>=3.10",
+            "wrong-build",
+        ),
+        ("You must install or update .NET to run this application.", "wrong-build"),
+        ("npm error code SELF_SIGNED_CERT_IN_CHAIN", "certificate"),
+        ("OSError: [Errno 28] No space left on device", "disk-full"),
+        ("called `Result::unwrap()` on an `Err` value: NotPresent", "variable-missing"),
         ("the input device is not a TTY", "no-terminal"),
     ],
 )
 def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
     """Ours."""
-    mistake = find_mistake(known_mistakes.EXIT_CAUSES, text)
+    mistake = find_mistake(exit_causes.EXIT_CAUSES, text)
 
     assert mistake is not None
     assert mistake.name == name
@@ -187,7 +196,7 @@ def test_what_output_on_stderr_tells_of_a_silent_program_is_recognized(
 @pytest.mark.parametrize("text", ["KeyError: 'clientInfo'", "the token bucket is full", "profound"])
 def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
     """Ours: a wrong name is worse than none."""
-    assert find_mistake(known_mistakes.EXIT_CAUSES, text) is None
+    assert find_mistake(exit_causes.EXIT_CAUSES, text) is None
 
 
 @pytest.mark.parametrize(
@@ -198,7 +207,7 @@ def test_anything_else_is_no_mistake(text: str) -> None:
     assert find_mistake(known_mistakes.FRAMING, text) is None
     assert find_mistake(known_mistakes.OBSTACLES, text) is None
     assert find_mistake(known_mistakes.PROMPTS, text) is None
-    assert find_mistake(known_mistakes.EXIT_CAUSES, text) is None
+    assert find_mistake(exit_causes.EXIT_CAUSES, text) is None
 
 
 @pytest.mark.parametrize(
@@ -210,7 +219,7 @@ def test_hostile_text_takes_no_time(text: str) -> None:
         known_mistakes.FRAMING,
         known_mistakes.OBSTACLES,
         known_mistakes.PROMPTS,
-        known_mistakes.EXIT_CAUSES,
+        exit_causes.EXIT_CAUSES,
     ):
         find_mistake(table, text)
 
@@ -259,7 +268,7 @@ def test_the_time_to_recognize_a_mistake_follows_the_length_of_the_text(piece: s
     ],
 )
 def test_a_mistake_is_recognized_in_any_line(text: str, name: str) -> None:
-    found = find_mistake(known_mistakes.EXIT_CAUSES, text)
+    found = find_mistake(exit_causes.EXIT_CAUSES, text)
 
     assert found is not None
     assert found.name == name

@@ -1,0 +1,162 @@
+"""Why the process of a server ended, recognized by what it wrote to stderr. Pure: tables for `known_mistakes.find_mistake`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.errors import Hint
+from inspector.session.diagnostics.known_mistakes import mistake_rule
+
+if TYPE_CHECKING:
+    from inspector.session.diagnostics.known_mistakes import Rules
+
+WRONG_BUILD = mistake_rule(
+    "wrong-build",
+    r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
+    r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
+    r"must install or update \.net|you must install \.net",
+    "the program was built for another system, or for another version of its runtime",
+    "Install the version of the runtime that the program needs, or a build of it for this system.",
+)
+"""A program for another version of its runtime; a package manager may have warned of it long before."""
+
+EXIT_CAUSES: Rules = (
+    mistake_rule(
+        "missing-module",
+        r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
+        "a module is missing",
+        "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
+    ),
+    mistake_rule(
+        "module-kind",
+        r"cannot use import statement outside a module|is not defined in es module scope|err_require_esm|"
+        r"unexpected token '?export\b|unknown file extension \"\.[cm]?tsx?\"",
+        "Node.js reads the file as another kind of module than it is",
+        'Start the compiled JavaScript (TypeScript: with tsx), and set `"type": "module"` in package.json if it uses import.',
+    ),
+    mistake_rule(
+        "missing-name",
+        r"importerror: cannot import name|attributeerror: (?:partially initialized )?module '",
+        "a module does not have what the server imports from it",
+        "Install the versions of the packages that the server requires, and check that no file of the server has the name of a module.",
+    ),
+    mistake_rule(
+        "header-framing",
+        r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
+        "the program expects `Content-Length` headers, as in the Language Server Protocol",
+        "Let the server read each line of standard input as one message: MCP over stdio has no headers.",
+    ),
+    mistake_rule(
+        "port-in-use",
+        r"(?:eaddrinuse|address already in use|only one usage of each socket address)",
+        "a port is already in use",
+        "Stop the process that uses the port, or configure another port.",
+    ),
+    mistake_rule(
+        "carriage-return",
+        r"(?:\\r|\r)['’]?: (?:no such file|command not found|bad interpreter)|\$'\\r': command not found|\^M: bad interpreter",
+        "the script has line endings of Windows",
+        "Save the script with line endings of Unix (LF): a carriage return belongs to the name of the interpreter.",
+    ),
+    mistake_rule(
+        "docker-daemon",
+        r"cannot connect to the docker daemon|docker daemon is not running|error during connect:",
+        "Docker is not running",
+        "Start Docker.",
+    ),
+    mistake_rule(
+        "no-image",
+        r"unable to find image|pull access denied|manifest unknown|no such image",
+        "the image cannot be found or pulled",
+        "Check the name of the image and the access to its registry.",
+    ),
+    WRONG_BUILD,
+    mistake_rule(
+        "no-executable",
+        r"an executable named [^\n]* is not provided by package",
+        "the package has no program of that name",
+        "Name the program of the package: uvx --from PACKAGE PROGRAM.",
+    ),
+    mistake_rule(
+        "no-package",
+        r"npm err(?:or|!) (?:code )?e?404|no matching distribution found|not found in the package registry|"
+        r"could not determine executable to run|no solution found when resolving",
+        "the package cannot be found",
+        "Check the name and the version of the package.",
+    ),
+    mistake_rule(
+        "certificate",
+        r"self[- _]signed[- _]cert|unable to (?:get local issuer|verify the first) certificate|certificate[_ ]verify[_ ]failed|invalid peer certificate",
+        "a certificate is not trusted",
+        "Give the certificates of your network to the program: NODE_EXTRA_CA_CERTS for Node.js, SSL_CERT_FILE for Python and uv.",
+    ),
+    mistake_rule(
+        "disk-full",
+        r"\benospc\b|no space left on device|disk quota exceeded",
+        "the disk is full",
+        "Free space on the disk that the server writes to.",
+    ),
+    mistake_rule(
+        "service-down",
+        r"\beconnrefused\b|\bconnection ?refused\b|actively refused",
+        "a service that the server connects to is not reachable",
+        "Start that service, or correct its host and port in the settings of the server.",
+    ),
+    mistake_rule(
+        "credentials-rejected",
+        r"\b(?:401|403)\b[^\n]{0,40}\b(?:unauthori[sz]ed|forbidden)\b|\bbad credentials\b|authentication failed|"
+        r"(?:invalid|expired|incorrect) (?:api[ _-]?key|access token|token|credentials|password)",
+        "a service rejects the credentials of the server",
+        "Check the credentials that the server is given in its environment or arguments.",
+    ),
+    mistake_rule(
+        "no-network",
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host",
+        "a host cannot be reached",
+        "Check the network, the name of the host, and the proxy of the environment.",
+    ),
+    mistake_rule(
+        "no-terminal",
+        r"/dev/tty\b|\b(?:stdin|standard input|input device) is not a (?:tty|terminal)|inappropriate ioctl for device|\beoferror\b: eof when reading a line",
+        "the program needs a terminal",
+        "Start the server in a mode without questions: standard input carries MCP messages (docker: leave out -t).",
+    ),
+    mistake_rule(
+        "variable-missing",
+        r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
+        r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
+        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b",
+        "a setting of the environment seems to be missing",
+        Hint(
+            "Set the environment variable for this server.",
+            cli="Set the environment variable with --env NAME=VALUE.",
+        ),
+    ),
+    mistake_rule(
+        "no-command",
+        r"command not found|can't cd to\b|failed to spawn:|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|\benoent\b|"
+        r"unable to access jarfile|can't open file|could not find or load main class",
+        "a program or file does not exist",
+        "Check the paths in the command, its arguments and the working directory.",
+    ),
+    mistake_rule(
+        "permission",
+        r"permission denied|eacces|operation not permitted",
+        "access is denied",
+        "Check the permissions of the files that the server uses.",
+    ),
+    mistake_rule(
+        "syntax-error",
+        r"^(?:syntaxerror|indentationerror)\b|: syntaxerror:|syntax error",
+        "the program has a syntax error",
+        "Correct the program, or start it with the version of the interpreter that it needs.",
+    ),
+    mistake_rule(
+        "usage",
+        r"^[^\S\n]*+(?:usage:|usage of )|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
+        r"(?:bad|invalid|unexpected) (?:option|argument|flag)|the following arguments are required|missing required",
+        "the program does not accept its arguments",
+        "Check the arguments of the command.",
+    ),
+)
+"""Why a process ended; for its output on stderr."""
