@@ -59,11 +59,10 @@ class FindingsReport:
         self.left_out = 0
         """Findings that were not printed because they were not to be."""
 
-    async def print(self, is_printed: Callable[[int, Finding], bool] = lambda *_: True) -> int:
+    async def print(self, is_printed: Callable[[int, Finding], bool] | None = None) -> int:
         """Print what was found since the report before, in the order of the frames, and return the number of problems so far.
 
-        At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted. Frames and findings that are not `is_printed`
-        are only counted as problems.
+        At most `MAX_LINES_PER_RULE` findings of a rule are printed; the others are counted. Those that are not `is_printed` are only counted.
         """
         transcript = self._transcript
         for number in range(1, transcript.count + 1):
@@ -81,12 +80,12 @@ class FindingsReport:
             self._console.err(f"{transcript.dropped_findings:,} more problems not kept")
         return self._problems + transcript.dropped_findings
 
-    def _print(self, number: int, is_printed: Callable[[int, Finding], bool]) -> None:
+    def _print(self, number: int, is_printed: Callable[[int, Finding], bool] | None) -> None:
         findings = self._transcript.findings(number)[self._reported[number] :]
         self._reported[number] += len(findings)
         self._problems += sum(finding.severity > Severity.INFO for finding in findings)
         for finding in _without_parts(findings, self._split):
-            if not is_printed(number, finding):
+            if is_printed is not None and not is_printed(number, finding):
                 self.left_out += 1
                 continue
             self._printed[finding.rule] += 1

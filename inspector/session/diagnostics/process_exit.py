@@ -76,11 +76,9 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         or find_mistake((exit_causes.WRONG_BUILD,), "\n".join(lines))
     )
     if not cause and code:
-        is_short = len(lines) <= FEW_LINES
-        cause = (
-            next((line.strip() for line in reversed(lines) if line.strip()), "") if is_short else ""
-        )
-        cause = cause or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
+        latest = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        known = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
+        cause = known or (latest if len(lines) <= FEW_LINES else "")
     has_written = any(
         columns.channel[number - 1] == Channel.STDOUT
         and columns.kind[number - 1] != MessageKind.MALFORMED

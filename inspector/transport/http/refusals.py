@@ -160,9 +160,12 @@ def _credentials(response: HttpResponse, challenges: Challenges, text: str) -> s
     """Return which header needs another value, with the scope and the metadata of the challenges."""
     challenge_ = next(iter(challenges.oauth or challenges.items), None)
     scheme = challenge_.scheme[:MAX_VALUE] if challenge_ is not None else ""
-    key = None if scheme else _KEY_HEADER.search(text)
+    named = _KEY_HEADER.search(text)
+    key = None if scheme else named
     name = key[0] if key else "Authorization"
     about = _about(challenges)
+    if scheme and named:
+        about = f" The response also names the header {named[0]}.{about}"
     if name in response.request_headers:
         full_text = " ".join((*challenges.all("error"), *challenges.all("error_description"), text))
         rejected = "has expired" if "expired" in full_text.lower() else "is rejected"

@@ -74,6 +74,7 @@ def test_the_hint_is_about_what_the_body_names(
         ('Basic realm="x"', "", "--header 'Authorization: Basic CREDENTIALS'"),
         (METADATA, "", "/.well-known/oauth-protected-resource"),
         ("", "Provide it in the X-API-Key header.", "--header 'X-API-Key: TOKEN'"),
+        ('Bearer realm="x"', "Pass it in X-API-Key.", "also names the header X-API-Key"),
         (SCOPE, "", "the scope files:read"),
         (QUOTED, "", "--header 'Authorization: Bearer TOKEN'"),
         (QUOTED, "", "the scope files:read."),
