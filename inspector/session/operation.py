@@ -17,6 +17,7 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
+from inspector.session.diagnostics.process_exit import explain_exit
 from inspector.spec.views.notifications import ProgressView
 from inspector.transcript.exchange import Status
 from inspector.wire.lazy_json import LazyObject
@@ -257,6 +258,7 @@ class Operation:
         self.changed.fire()
 
     def _fail(self, error: InspectorError) -> None:
+        explain_exit(error, self.transcript, self._session.profile)
         self.error = error
         if isinstance(error, PeerError | InvalidResult):
             self.response_frame = error.frame or self.response_frame

@@ -8,6 +8,7 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
+from inspector.features.tools import Tools
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -223,3 +224,36 @@ async def test_the_line_that_says_why_is_quoted_with_what_belongs_to_it(
 
     assert text in told
     assert told.splitlines()[0].endswith(("EACCES", "the reason", "not a function"))
+
+
+ENDS_ON_THE_LIST = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["method"] == "tools/list":
+        raise RuntimeError("the schema is out of date")
+    if "id" in message:
+        opening = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "x", "version": "1"}}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": opening}), flush=True)
+"""
+
+
+async def test_a_list_that_is_lost_with_its_process_says_why() -> None:
+    """Ours: for the window as for the command line."""
+    profile = Profile(
+        name="x",
+        command=sys.executable,
+        args=("-c", ENDS_ON_THE_LIST),
+        revision=NEWEST_STATEFUL.date,
+    )
+    session = Session(profile, Transcript(), make_transport)
+    try:
+        await session.connect()
+        tools = Tools(session)
+        await tools.refresh()
+    finally:
+        await session.aclose()
+
+    assert tools.failure is not None
+    assert tools.failure.reason.endswith("tools/list: RuntimeError: the schema is out of date")
+    assert tools.failure.hint

@@ -93,7 +93,7 @@ async def test_a_server_that_crashed_in_a_call_has_its_last_words_and_a_restart(
         said = reads(tools_page, "call_error")
         assert "exited with code 3" in said
         assert "Output on stderr" in said
-        assert "IndentationError: line 7" in said
+        assert "before it responded to tools/call: demo: IndentationError: line 7" in said
         wanted: list[bool] = []
         navigator_of(tools_page).reconnect_requested.connect(lambda: wanted.append(True))
         assert find(tools_page, QPushButton, "error_offer").text() == "Restart"
