@@ -57,6 +57,13 @@ _REQUEST, _RESPONSE, _ERROR = MessageKind.REQUEST, MessageKind.RESPONSE, Message
 _WITHOUT_ANSWER = frozenset({MessageKind.NOTIFICATION, MessageKind.BATCH})
 
 
+WITHOUT_ID = "L-JR-08"
+"""The rule about errors without an id."""
+
+BAD_REQUEST = 400
+"""The lowest HTTP status that is an error."""
+
+
 class MessageValidator:
     """Reads the messages of one transcript, in order."""
 
@@ -101,6 +108,8 @@ class MessageValidator:
         is_refusal = kind is _ERROR and self._rules.history.edits_http  # of what a probe edited
         is_read = not (is_plain or is_refusal)
         found = _read_alone(text, kind, method, revision, direction) if is_read else []
+        if kind is _ERROR and self._is_refusal(columns.stream[number - 1]):
+            found = [each for each in found if each.rule != WITHOUT_ID]
         if not revision.stateful:
             found += self._together.check(number, kind, value, revision)
         if direction is not _RECEIVED:
@@ -114,6 +123,11 @@ class MessageValidator:
                 of_view = self._of_view(message, found)
                 found += bounded(of_view + self._of_server(message, self._message_rules))
         return found, value
+
+    def _is_refusal(self, opener: int) -> bool:
+        """Whether an HTTP exchange has a status of failure: the error in its body need not have an id (C-HTTP-48)."""
+        exchange = self._rules.history.http.exchange(opener) if opener else None
+        return exchange is not None and exchange.status >= BAD_REQUEST
 
     def _of_view(self, message: ReceivedMessage, found: list[Finding]) -> list[Finding]:
         """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""

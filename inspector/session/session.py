@@ -25,7 +25,12 @@ from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.run import Run
-from inspector.session.session_recovery import NEW_SESSION, Interruptions, SessionRenewal
+from inspector.session.session_recovery import (
+    NEW_SESSION,
+    UNKNOWN_SESSION,
+    Interruptions,
+    SessionRenewal,
+)
 from inspector.session.steps import Steps, StepState
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
@@ -257,6 +262,8 @@ class Session:
         except SessionExpired as expired:
             if self._renewing.is_running:
                 expired.hint = NEW_SESSION
+            elif self._renewing.is_in_vain:
+                expired.reason, expired.hint = UNKNOWN_SESSION
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()

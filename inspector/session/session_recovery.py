@@ -40,6 +40,12 @@ RENEWAL_SECONDS = 60.0
 NEW_SESSION = "A new session was started. Send the request again if it may run twice."
 """The hint for a request that was lost with the old session."""
 
+UNKNOWN_SESSION = (
+    "the server does not know the session that it has just opened (HTTP 404)",
+    "Let the server keep its sessions: several processes behind one address must share them, or each get the requests of its own.",
+)
+"""Reason and hint for a request to a server whose new sessions serve no request."""
+
 STREAM_BACK = "server-stream-back"
 """The event of the note that a stream that broke off is open again."""
 
@@ -71,6 +77,11 @@ class SessionRenewal:
     def is_running(self) -> bool:
         """Whether a new session is being started."""
         return self._running is not None and not self._running.done()
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether the latest new session has served no request, so that there will be no other."""
+        return bool(self._times) and not self._is_confirmed
 
     def start(self, expired: SessionExpired) -> bool:
         """Start a new session; False after too many lately, or if the latest one served no request."""

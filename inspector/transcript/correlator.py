@@ -26,7 +26,7 @@ from inspector.transcript.quick_fields import (
     unassigned,
 )
 from inspector.transcript.request_links import OPPOSITE, PENDING, RequestLinks
-from inspector.wire.frame import Direction
+from inspector.wire.frame import Channel, Direction
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import ABSENT, CUT, NEITHER, MessageKind
 
@@ -41,7 +41,7 @@ _PROGRESS_TOKEN = "/params/progressToken"
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
-_OK = Status.OK
+_OK, _BODY = Status.OK, Channel.BODY
 
 _NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
 _WITHOUT_RESPONSE = {
@@ -209,6 +209,9 @@ class Correlator:
         if request:
             return request
         self._columns.flags[number - 1] |= FrameFlags.UNKNOWN
+        has_no_id = message.id is None or message.id is ABSENT
+        if message.kind is _ERROR and has_no_id and self._columns.channel[number - 1] == _BODY:
+            return 0  # about the notification that was posted, or the stream that was requested (C-HTTP-48)
         rule, text = unassigned(message, bool(self._open[side]))
         self._find(number, rule, text, "/id", is_unlinked=True)
         return 0

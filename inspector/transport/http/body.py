@@ -118,6 +118,8 @@ class Body:
         if message.kind in _RESPONSES:
             id_, requested = message.id, self.request.id
             if isinstance(id_, Absent) or id_ is None or isinstance(requested, Absent):
+                if not self.is_message:
+                    return None  # JSON of another protocol, such as {"error": "text"}
                 summary = "the body is a response without the id of this request"
             else:
                 summary = f"the body is a response with the id {json_codec.write(id_)}; the request has the id {json_codec.write(requested)}"

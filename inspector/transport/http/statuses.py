@@ -139,6 +139,16 @@ def from_status(
     )
 
 
+_WEB_PAGE = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+_SIGN_IN = "Check whether the server requires authorization: a page to sign in responds there, not an MCP endpoint."
+_SIGN_IN_PAGE = re.compile(
+    rb"<title>[^<]{0,100}\b(?:sign[ -]?in|log[ -]?in|authenticat)", re.IGNORECASE
+)
+
+MAX_PAGE_BYTES = 4096
+"""Bytes of a web page that are searched for its title."""
+
+
 def without_message(response: HttpResponse, body: Body) -> HttpStatus:
     """Return the error of a 2xx response whose body is not the response to its request."""
     is_opening = opens_session(body.request.method)
@@ -153,7 +163,7 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
         knows_request = True
     elif response.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
-        hint = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+        hint = _SIGN_IN if _SIGN_IN_PAGE.search(body.raw[:MAX_PAGE_BYTES]) else _WEB_PAGE
     elif found := body.mismatch():
         unwanted, hint = found.summary, found.hint
     elif response.media_type != JSON_TYPE:

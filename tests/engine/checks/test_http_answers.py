@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
+from inspector.errors import InspectorError
 from tests.support.findings import rules_of
 from tests.support.http_session import at, connected
 from tests.support.http_stub import HttpStub, Rule, answer, reply, result_event, stream
@@ -78,3 +79,23 @@ async def test_a_delay_of_almost_nothing_is_told_once(asked: int, found: list[st
         ]
 
     assert [rule for rule in rules if rule == RETRY] == found
+
+
+@pytest.mark.parametrize("status", [400, 409])
+async def test_the_error_of_a_failed_exchange_needs_no_id(status: int) -> None:
+    """C-HTTP-48, L-JR-08: basic/transports, "Sending Messages to the Server"."""
+    raw = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"what"}}'
+    refused = reply(status, raw, "application/json")
+    async with (
+        HttpStub({"POST tools/call": refused, "POST notifications/x": refused}) as stub,
+        connected(at(stub.url)) as session,
+    ):
+        sweep = BackgroundValidator(session.transcript, session.revision)
+        with pytest.raises(InspectorError):
+            await session.request("tools/call", {"name": "x"})
+        await session.peer.notify("notifications/x")
+        await wait_until(lambda: stub.answered[-1].rpc == "notifications/x")
+        await sweep.finish(5)
+        found = rules_of(session.transcript)
+
+    assert not {"L-JR-08", "unassigned-error"} & set(found)

@@ -115,6 +115,17 @@ async def test_a_server_that_ends_every_session_is_left_after_a_while() -> None:
         assert len(stub.said(INIT)) == 1 + session_recovery.MAX_RENEWALS
 
 
+async def test_a_server_that_knows_no_session_it_has_opened_is_told_so() -> None:
+    """Ours: several processes behind one address, for instance, of which only one knows the session."""
+    async with talking({"POST tools/call": GONE}, otherwise=Numbered()) as (_, session):
+        for _ in range(2):
+            with pytest.raises(SessionExpired) as failure:
+                await call(session)
+
+        assert "has just opened" in failure.value.reason
+        assert "processes" in failure.value.hint
+
+
 async def test_a_server_that_opens_no_new_session_is_left() -> None:
     """Ours."""
     rules = {INIT: [None, reply(500, b"no", "text/plain")], "POST tools/call": GONE}

@@ -35,6 +35,19 @@ def test_an_error_without_an_id_is_about_the_request_of_its_exchange(id_: bytes)
     assert transcript.findings(3) == ()
 
 
+@pytest.mark.parametrize("id_", [b'"id":null,', b""])
+def test_it_may_be_about_a_notification_or_a_stream(id_: bytes) -> None:
+    """C-HTTP-48: the server does not know the session, whose id the client sends with a notification."""
+    transcript = Transcript()
+    two_requests(transcript)
+    note = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
+    transcript.append(Direction.SENT, Channel.BODY, [RawChunk(note)], 3)
+    transcript.append(Direction.RECEIVED, Channel.BODY, [RawChunk(ERROR % id_)], 3)
+
+    assert transcript.findings(4) == ()
+    assert len(transcript.open_requests(Direction.SENT)) == 2
+
+
 def test_outside_of_an_exchange_it_is_about_none() -> None:
     """Decision 14."""
     transcript = Transcript()

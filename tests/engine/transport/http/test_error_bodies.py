@@ -153,8 +153,9 @@ async def test_json_of_another_protocol_with_a_good_status_is_no_answer() -> Non
     """Ours: 200 and `{"error": …}`, as some gateways send."""
     raw = b'{"error":"quota_exceeded"}'
     async with talking({CALL: [reply(200, raw, JSON_TYPE), None]}) as (_, session):
-        with pytest.raises(HttpStatus, match="quota_exceeded"):
+        with pytest.raises(HttpStatus, match="quota_exceeded") as failure:
             await call(session)
+        assert "id of the request" not in failure.value.hint
 
         assert rules_found(session) == set()
         await call(session)
@@ -238,3 +239,16 @@ async def test_a_large_body_that_is_no_json_is_read_once_to_explain_it(
             await call(session)
 
     assert read.count(len(raw)) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "text"), [("Sign in – Acme", "authorization"), ("Acme", "path of the URL")]
+)
+async def test_a_web_page_is_told_from_one_to_sign_in(title: str, text: str) -> None:
+    """Ours."""
+    page = f"<!doctype html><html><head><title>{title}</title></head></html>".encode()
+    async with talking({CALL: reply(200, page, "text/html")}) as (_, session):
+        with pytest.raises(HttpStatus) as failure:
+            await call(session)
+
+        assert text in failure.value.hint
