@@ -173,3 +173,8 @@ def _is_inside(text: str, at: int) -> bool:
     return bool(
         _CUT_BEFORE.match(after) or text[at - 1] == "\u200d" or unicodedata.combining(after)
     )
+
+
+def without_nuls(raw: bytes) -> bytes:
+    """Return the beginning of a text for an excerpt: of UTF-16, every second byte of which is NUL, only the others."""
+    return raw.replace(b"\0", b"").lstrip(b"\xff\xfe") if raw.count(0) > len(raw) // 4 else raw

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from inspector.checks.background_validator import FINISH_SECONDS, BackgroundValidator
+from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.message_order import SPLIT_MESSAGE
 from inspector.checks.output_schema import OutputState
 from inspector.cli.console import indented
@@ -39,6 +40,8 @@ MAX_EXCERPT_LENGTH = 160
 
 MAX_BYTES = 1 << 20
 """Larger messages are not read for a part of them; their beginning is printed."""
+
+_ADVICE = {rule.id for rule in CHECKED_RULES}
 
 ARROWS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 
@@ -138,7 +141,7 @@ class SessionFindings:
     async def print(self, *, is_connected: bool = True) -> int:
         """Validate what is left, print what was found since the last time, and return the number of problems so far.
 
-        Advice about what a server lists is for `check`, and left out. Of a server that was not connected (`is_connected` is False) only
+        Advice is for `check`, and left out. Of a server that was not connected (`is_connected` is False) only
         problems of what it sent are printed: the steps have named the cause, and how the connection ended.
         """
         if self._validator is None:
@@ -148,10 +151,16 @@ class SessionFindings:
         if not is_connected:
             return await self._report.print(self._is_sent)
         before = self._report.left_out
-        problems = await self._report.print(_is_event)
+        problems = await self._report.print(self._is_event)
         if more := self._report.left_out - before:
             self._console.err(f"notes not printed: {more:,}; `check` prints them")
         return problems
+
+    def _is_event(self, number: int, finding: Finding) -> bool:
+        """Whether a finding is a problem, or about what happened and not about what a server should do better."""
+        is_note = self._transcript.columns.direction[number - 1] == Direction.NOTE
+        is_advice = bool(finding.pointer) or (finding.rule in _ADVICE and not is_note)
+        return finding.severity > Severity.INFO or not is_advice
 
     def _is_sent(self, number: int, finding: Finding) -> bool:
         is_note = self._transcript.columns.direction[number - 1] == Direction.NOTE
@@ -168,12 +177,6 @@ class SessionFindings:
             elif outcome.state is OutputState.NOT_VALIDATED:
                 notes = "; ".join(outcome.notes)
                 self._console.err(f"#{number}: structured content not validated: {notes}")
-
-
-def _is_event(number: int, finding: Finding) -> bool:
-    """Whether a finding is a problem, or about what happened and not about a part of what a server lists."""
-    del number
-    return finding.severity > Severity.INFO or not finding.pointer
 
 
 async def print_findings(console: Console, transcript: Transcript) -> int:

@@ -14,6 +14,7 @@ from inspector.visible_text import (
     visible,
     visible_same_length,
     without_ansi,
+    without_nuls,
 )
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
@@ -99,3 +100,17 @@ def test_text_that_is_not_ascii_is_isolated_in_direction() -> None:
 def test_escape_sequences_of_terminals_are_removed(text: str, plain: str) -> None:
     """stdio-04-ansi-colours."""
     assert without_ansi(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ('{"id": 1}'.encode("utf-16"), b'{"id": 1}'),
+        ('{"id": 1}'.encode("utf-16-be"), b'{"id": 1}'),
+        (b'{"id": 1}\0', b'{"id": 1}\0'),
+        (b"", b""),
+    ],
+)
+def test_an_excerpt_of_utf_16_is_readable(raw: bytes, text: bytes) -> None:
+    """Ours: in a failure that says that it is no UTF-8."""
+    assert without_nuls(raw) == text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.session.diagnostics import known_mistakes
 from inspector.transcript.index import newest_with
+from inspector.visible_text import without_nuls
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind
@@ -184,5 +185,5 @@ def line_of(transcript: Transcript, number: int) -> str:
 
 
 def _excerpt(raw: bytes) -> str:
-    text = last_written(raw.decode("utf-8", "replace"))
+    text = last_written(without_nuls(raw).decode("utf-8", "replace"))
     return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

@@ -202,7 +202,7 @@ class Post:
         """What to do about a lost response. What opens a session is always safe to resend, but would be lost again."""
         if opens_session(self._context.method):
             return "Check the log of the server: it ended the stream before its response."
-        return "Resend it if it is safe to run twice."
+        return "Check the log of the server: it ended the exchange before its response. Resend the request if it may run twice."
 
     def _response_lost(self, error: ConnectionLost) -> ResponseLost:
         reason, hint = f"response lost: {error.reason}", error.hint or self._hint

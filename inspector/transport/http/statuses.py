@@ -12,6 +12,7 @@ from inspector.errors import HttpStatus
 from inspector.spec.methods import opens_session
 from inspector.transport.http import refusals
 from inspector.transport.http.response import JSON_TYPE
+from inspector.visible_text import without_nuls
 from inspector.wire.redaction import mask_target, mask_urls
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def from_status(
 
 
 _WEB_PAGE = "Check the path of the URL: a web page responds there, not an MCP endpoint."
+_LATER_PAGE = "Check the server and the proxy in front of it: other requests had JSON-RPC responses, this one a web page, as after the end of a login."
 _SIGN_IN = "Check whether the server requires authorization: a page to sign in responds there, not an MCP endpoint."
 _SIGN_IN_PAGE = re.compile(
     rb"<title>[^<]{0,100}\b(?:sign[ -]?in|log[ -]?in|authenticat)", re.IGNORECASE
@@ -163,7 +165,8 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
         knows_request = True
     elif response.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
-        hint = _SIGN_IN if _SIGN_IN_PAGE.search(body.raw[:MAX_PAGE_BYTES]) else _WEB_PAGE
+        is_login = _SIGN_IN_PAGE.search(body.raw[:MAX_PAGE_BYTES]) is not None
+        hint = _SIGN_IN if is_login else _WEB_PAGE if is_opening else _LATER_PAGE
     elif found := body.mismatch():
         unwanted, hint = found.summary, found.hint
     elif response.media_type != JSON_TYPE:
@@ -203,7 +206,8 @@ def status_hint(response: HttpResponse, text: str = "") -> str:
 
 def excerpt(body: bytes) -> str:
     """Return the start of a body as one line of text."""
-    return _one_line(body[: MAX_EXCERPT_CHARS * 4].decode("utf-8", "replace"), MAX_EXCERPT_CHARS)
+    text = without_nuls(body[: MAX_EXCERPT_CHARS * 4])
+    return _one_line(text.decode("utf-8", "replace"), MAX_EXCERPT_CHARS)
 
 
 def _quoted_headers(response: HttpResponse) -> Iterator[str]:

@@ -242,7 +242,7 @@ async def test_a_large_body_that_is_no_json_is_read_once_to_explain_it(
 
 
 @pytest.mark.parametrize(
-    ("title", "text"), [("Sign in – Acme", "authorization"), ("Acme", "path of the URL")]
+    ("title", "text"), [("Sign in – Acme", "authorization"), ("Acme", "this one a web page")]
 )
 async def test_a_web_page_is_told_from_one_to_sign_in(title: str, text: str) -> None:
     """Ours."""
