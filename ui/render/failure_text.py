@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 RESTART = "Restart"
 
+BAD_REQUEST = 400
+"""The lowest HTTP status that is an error."""
+
 SEND_AGAIN = "Send again"
 
 SILENT = "No output on stderr."
@@ -51,6 +54,8 @@ def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
         return _GIVEN_UP
     if isinstance(error, PeerError) and error.http is not None and error.http.prevails:
         return Failure(f"HTTP error {error.http.status}: the server rejected the request", "error")
+    if isinstance(error, HttpStatus) and error.status >= BAD_REQUEST:
+        return Failure(f"HTTP error {error.status}", "error")
     return next((line for kind, line in _LINES if isinstance(error, kind)), _FAILED)
 
 
@@ -66,7 +71,7 @@ _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (SessionExpired, Failure("no response: session expired", "error")),
     (ResponseLost, Failure("no response: stream ended early", "error")),
     (ConnectionLost, Failure("no response: connection closed", "error")),
-    (HttpStatus, Failure("HTTP error without a JSON-RPC message", "error")),
+    (HttpStatus, Failure("no JSON-RPC response", "error")),
     (CancelledByServer, Failure("cancelled by server", "warning")),
     (AuthError, Failure("not authorized", "error")),
 )
