@@ -145,7 +145,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         "The request did not declare a required capability; see `data.requiredCapabilities`.",
         Hint(
             "Enable the capability on the Client page.",
-            cli="Use another feature: the command line does not declare that capability.",
+            cli="Declare the capabilities that the error names with --declare NAMES, and answer the requests that follow with --answers.",
         ),
         since=V2026_07_28,
     ),

@@ -114,7 +114,8 @@ class HttpConnection:
 def session_expired(*, was_in_use: bool = False) -> SessionExpired:
     """Return the error of every request that was pending in a session when the server ended it."""
     expired = SessionExpired(
-        "session expired (HTTP 404)", hint="Connect again, and resend the request if it may run twice."
+        "session expired (HTTP 404)",
+        hint="Connect again, and resend the request if it may run twice.",
     )
     expired.was_in_use = was_in_use
     return expired

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from inspector.transport.http.connection import HttpConnection
     from inspector.wire.line_splitter import RawChunk
 
+_KEEP_STREAM = "Check the log of the server, and any proxy in between: the responses of HTTP+SSE come on this stream, which has to stay open."
+
 _USE_HTTP = Hint(
     "Select the transport Streamable HTTP for this server: its URL supports no event stream by GET.",
     cli="Leave out --transport sse: the URL supports no event stream by GET.",
@@ -67,7 +69,7 @@ class LegacyEventStream:
         """Read until the stream ends. Before the `endpoint` event that fails the future `endpoint`, afterwards it ends the connection."""
         try:
             await self._read()
-            error = ConnectionLost("the server closed its event stream")
+            error = ConnectionLost("the server closed its event stream", hint=_KEEP_STREAM)
         except ConnectionLost as lost:
             error = lost
         except TransportError as failure:

@@ -133,8 +133,9 @@ async def test_the_end_of_the_stream_is_the_end_of_the_connection() -> None:
         await wait_until(lambda: server.stub.said("POST hang"))
         server.close_stream()
 
-        with pytest.raises(ConnectionLost, match="closed its event stream"):
+        with pytest.raises(ConnectionLost, match="closed its event stream") as failure:
             await waiting
+        assert "stay open" in failure.value.hint
         assert session.state is SessionState.CLOSED
 
 
