@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.error_codes import (
+    HEADER_MISMATCH,
+    MISSING_CLIENT_CAPABILITY,
+    STATELESS_ERA_CODES,
+    UNSUPPORTED_VERSION,
+)
 from inspector.spec.error_details import explain_error
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST, find
@@ -25,15 +30,25 @@ TITLES = ("sent", "server")
 """What stands above the two columns."""
 
 
-CONTRADICTION = (
-    "The server rejects what it declares as supported. Report it to the developer of the server."
-)
+_REPORT = "Report it to the developer of the server."
+CONTRADICTIONS: dict[int, str] = {
+    HEADER_MISMATCH: f"The headers that were sent match the body. {_REPORT}",
+    MISSING_CLIENT_CAPABILITY: f"The request declared the capabilities that the server requires. {_REPORT}",
+    UNSUPPORTED_VERSION: f"The server rejects a revision that it lists as supported. {_REPORT}",
+}
+"""Code of an error that the comparison with what was sent refutes → the hint."""
+
+
+def is_refuted(rows: Sequence[ComparisonRow], error: PeerError) -> bool:
+    """Return whether the rows show that what the server asks for was sent."""
+    return error.code in STATELESS_ERA_CODES and bool(rows) and all(row.fits for row in rows)
 
 
 def hint_beside(rows: Sequence[ComparisonRow], error: PeerError, hint: str) -> str:
-    """Return the hint to show with `rows`: `hint`, unless the rows show that what the server asks for was sent."""
-    is_met = error.code in STATELESS_ERA_CODES and rows and all(row.fits for row in rows)
-    return CONTRADICTION if is_met else hint
+    """Return the hint to show with `rows`: `hint`, unless the rows refute the error."""
+    if isinstance(error.code, int) and is_refuted(rows, error):
+        return CONTRADICTIONS[error.code]
+    return hint
 
 
 def complaint_rows(

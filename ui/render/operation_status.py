@@ -15,7 +15,7 @@ from inspector.session.operation import Operation, OperationState
 from inspector.transcript.exchange import Meanwhile, meanwhile
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
-from ui.models.error_detail_rows import complaint_rows, hint_beside
+from ui.models.error_detail_rows import complaint_rows, hint_beside, is_refuted
 from ui.models.run_text import attempts_text, ended_text, is_ours_to_answer, running_text
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
@@ -177,8 +177,9 @@ class OperationStatus(QObject):
                 revision = operation.revision
                 rows = complaint_rows(operation.transcript, error.frame, revision, schema)
             hint = hint_beside(rows, error, text.hint)
+            detail = text.data if is_refuted(rows, error) else text.detail
             self.error.show_text(
-                text.text, hint=hint, detail=text.detail, frame=error.frame, beside=rows
+                text.text, hint=hint, detail=detail, frame=error.frame, beside=rows
             )
             is_undeclared = any(not row.fits for row in rows) and missing_flags(error, {})
             self.error.offer(DECLARE if is_undeclared else "")

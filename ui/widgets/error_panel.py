@@ -200,6 +200,8 @@ class ErrorText(NamedTuple):
     """What to try next."""
     detail: str
     """What the code says, and the data."""
+    data: str = ""
+    """The data alone."""
 
 
 def code_and_name(error: PeerError, revision: Revision | None) -> str:
@@ -221,7 +223,5 @@ def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
         text, hint = error.reason, error.hint
     elif error.http is not None:
         text += f" ({'; '.join((error.http.line, *error.http.explained))})"
-    detail = known.summary
-    if error.data is not None:
-        detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
-    return ErrorText(text, hint, detail)
+    data = "" if error.data is None else f"data: {json_codec.write(error.data, indent=2)}"
+    return ErrorText(text, hint, f"{known.summary}\n\n{data}" if data else known.summary, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import PeerError
-from ui.models.error_detail_rows import CONTRADICTION, hint_beside
+from ui.models.error_detail_rows import CONTRADICTIONS, hint_beside
 from ui.widgets.comparison_table import ComparisonRow
 
 FITS = ComparisonRow("Revision", "2026-07-28", "2026-07-28", True)
@@ -17,7 +17,7 @@ def test_a_server_that_refuses_what_it_supports_is_said_to(code: int) -> None:
     """Ours."""
     error = PeerError(code, "no")
 
-    assert hint_beside([FITS, FITS], error, "Connect again.") == CONTRADICTION
+    assert hint_beside([FITS, FITS], error, "Connect again.") == CONTRADICTIONS[code]
     assert hint_beside([FITS, DIFFERS], error, "Connect again.") == "Connect again."
     assert hint_beside([], error, "Connect again.") == "Connect again."
 
