@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MAX_LINES_PER_RULE = 20
 """Findings of one rule that are printed."""
 
+MAX_LINES_OF_FAILURE = 3
+"""Findings of one rule that are printed for a server that was not connected: the failure quotes what matters."""
+
 MAX_FRAMES_PER_TURN = 1_000
 """Frames that are read before other tasks get their turn."""
 
@@ -59,6 +62,7 @@ class FindingsReport:
         self._reported: Counter[int] = Counter()
         self._split: set[str] = set()
         self._problems = 0
+        self.max_lines = MAX_LINES_PER_RULE
         self.left_out = 0
         """Findings that were not printed because they were not to be."""
 
@@ -74,9 +78,9 @@ class FindingsReport:
             if transcript.columns.flags[number - 1]:
                 self._print(number, is_printed)
         for rule, count in self._printed.items():
-            if count > max(MAX_LINES_PER_RULE, self._counted[rule]):
+            if count > max(self.max_lines, self._counted[rule]):
                 self._console.err(
-                    f"{rule}: {count - MAX_LINES_PER_RULE:,} more of {count:,} not printed"
+                    f"{rule}: {count - self.max_lines:,} more of {count:,} not printed"
                 )
                 self._counted[rule] = count
         if transcript.dropped_findings:
@@ -92,7 +96,7 @@ class FindingsReport:
                 self.left_out += 1
                 continue
             self._printed[finding.rule] += 1
-            if self._printed[finding.rule] <= MAX_LINES_PER_RULE:
+            if self._printed[finding.rule] <= self.max_lines:
                 label = self._evidence.label(number)
                 self._console.err("".join(finding_lines([finding], label)))
                 if excerpt := self._evidence.excerpt(number, finding.pointer):
@@ -149,6 +153,7 @@ class SessionFindings:
         await self.finish()
         self._print_output_checks(self._validator)
         if not is_connected:
+            self._report.max_lines = MAX_LINES_OF_FAILURE
             return await self._report.print(self._is_sent)
         before = self._report.left_out
         problems = await self._report.print(self._is_event)

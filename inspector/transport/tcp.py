@@ -127,7 +127,7 @@ class _LineProtocol(asyncio.Protocol):
         if (
             self._transport.is_closing()
         ):  # also when writing failed, which `connection_lost` reports a turn later
-            raise ConnectionLost(self._reason or "connection closing")
+            raise ConnectionLost(self._reason or "the connection is lost", hint=self._hint or ENDED)
         self._transport.write(data)
         if awaits_drain:
             await self._writable.wait()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 HTTP_2 = "HTTP/2"
+HTTP_0_9 = "HTTP/0.9"
 JSON = "JSON without HTTP"
 TLS = "TLS"
 
@@ -23,7 +24,7 @@ _MARKS = (
     ("VNC", re.compile(rb"RFB \d")),
     (HTTP_2, re.compile(rb"\0\0[\0-\x40]\x04[\0\1]\0\0\0\0|PRI \* HTTP/2")),
     (JSON, re.compile(rb"\s*\{\s*\"")),
-    ("HTTP/0.9", re.compile(rb"\s*<(?:!doctype|html)", re.IGNORECASE)),
+    (HTTP_0_9, re.compile(rb"\s*<(?:!doctype|html)", re.IGNORECASE)),
 )
 """Names, each after *responds in*, and how what comes begins."""
 
@@ -31,6 +32,14 @@ _MARKS = (
 def name_of(data: bytes) -> str:
     """Name the protocol that `data`, the first bytes that came, belongs to; empty for an unknown one."""
     return next((name for name, mark in _MARKS if mark.match(data)), "")
+
+
+def name_over_tcp(data: bytes) -> str:
+    """Name the protocol of `data`, the first bytes that came where JSON-RPC was expected; empty for an unknown one."""
+    name = name_of(data)
+    if data.startswith(b"HTTP/") or name == HTTP_0_9:
+        return "HTTP"
+    return "" if name == JSON else name
 
 
 def hint_for(name: str) -> str:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.errors import ConnectFailed, Hint, PeerError, ProcessExited, TimedOut, for_cli
+from inspector.errors import (
+    ConnectFailed,
+    ConnectionLost,
+    Hint,
+    PeerError,
+    ProcessExited,
+    TimedOut,
+    for_cli,
+)
 from inspector.session import negotiation, package_runner
 from inspector.session.diagnostics import known_mistakes, no_response, server_output
 from inspector.session.diagnostics.process_exit import explain_exit
@@ -70,6 +78,12 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
         elif not failure.is_explained:
             _explain_time_out(failure, failed, transcript, target)
     explain_exit(failure, transcript, target)
+    stray = server_output.first_stray(transcript)
+    if type(failure) is ConnectionLost and stray and transport_kind(target.transport).key == "tcp":
+        found = malformed(transcript, stray)
+        failure.reason = failed.status_text = f"{failure.reason}: {found.text}"
+        failure.hint, failure.frame = found.hint, stray
+        failed.hint, failed.frame = found.hint, stray
     _explain_echo(failure, failed, transcript)
     if isinstance(failure, PeerError) and not failure.hint:
         code = failure.code if isinstance(failure.code, int) else 0

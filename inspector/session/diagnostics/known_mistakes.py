@@ -110,6 +110,12 @@ FRAMING: Rules = (
 
 ENDINGS: Rules = (
     mistake_rule(
+        "length-prefix",
+        r"\A\0{1,3}[^\0{]{1,3}\{",
+        "messages begin with their length in binary",
+        "Write each message as one line of JSON, without its length before it.",
+    ),
+    mistake_rule(
         "carriage-return",
         r"\}\r(?!\n)",
         "messages end with a carriage return (CR)",

@@ -119,6 +119,11 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Explanatio
     channel = transcript.columns.channel[number - 1]
     if server_output.is_stray(transcript, number) and not message.within:
         text = server_output.stray_sentence(transcript, number)
+        name = protocols.name_over_tcp(transcript.raw(number)) if channel == Channel.TCP else ""
+        if name:
+            line = server_output.line_of(transcript, number).strip()
+            text = f"the server responds in {name}, not in JSON-RPC: {line}"
+            return Explanation(text, _TCP, number)
         hint = _TCP if channel == Channel.TCP else NOT_ON_STDOUT
         return Explanation(f"{text}{more}, and did not respond", hint, number)
     text = f"the server sent a malformed message ({message.problem}) in frame {number}{more}"
@@ -154,13 +159,18 @@ def _mistake_in(transcript: Transcript, numbers: list[int]) -> Explanation | Non
     start = numbers[0]
     text = "\n".join(_text_of(transcript, each) for each in numbers[:MAX_MISTAKE_FRAMES])
     tables = (known_mistakes.ENCODING,)
-    if transcript.columns.channel[start - 1] in server_output.LINE_CHANNELS:
+    if (channel := transcript.columns.channel[start - 1]) in server_output.LINE_CHANNELS:
+        if channel == Channel.TCP and protocols.name_over_tcp(transcript.raw(start)):
+            return None  # another kind of server, whose words mean something else
         is_unreadable = transcript.message(start).problem.startswith("not JSON")
         tables = (
             known_mistakes.FRAMING,
             *((known_mistakes.BROKEN_JSON,) if is_unreadable else ()),
-            known_mistakes.OBSTACLES,
-            exit_causes.EXIT_CAUSES,
+            *(
+                (known_mistakes.OBSTACLES, exit_causes.EXIT_CAUSES)
+                if channel == Channel.STDOUT
+                else ()
+            ),
         )
     found = next(filter(None, (find_mistake(table, text) for table in tables)), None)
     return replace(found, frame=start) if found is not None else None

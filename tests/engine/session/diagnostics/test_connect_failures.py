@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 
 import pytest
@@ -257,3 +258,58 @@ async def test_a_list_that_is_lost_with_its_process_says_why() -> None:
     assert tools.failure is not None
     assert tools.failure.reason.endswith("tools/list: RuntimeError: the schema is out of date")
     assert tools.failure.hint
+
+
+async def told_over_tcp(first: bytes, *, ends: bool) -> str:
+    """What is said of a server that sends this when it is connected to, and then nothing, or the end."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(first)
+        await writer.drain()
+        if not ends:
+            await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    profile = Profile(
+        name="x",
+        transport="tcp",
+        url=f"tcp://127.0.0.1:{port}",
+        timeout_seconds=0.3,
+        revision=NEWEST_STATEFUL.date,
+    )
+    session = Session(profile, Transcript(), make_transport)
+    with pytest.raises(InspectorError):
+        await session.connect()
+    await session.aclose()
+    server.close()
+    step = session.steps[-1]
+    return f"{step.status_text}\n{step.hint}"
+
+
+@pytest.mark.parametrize("ends", [False, True])
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "responds in SSH"),
+        (b"-ERR unknown command '{', with args beginning with:\r\n", "the protocol of Redis"),
+        (b"<!DOCTYPE HTML>\n<html>\n", "responds in HTTP"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "responds in HTTP"),
+    ],
+)
+async def test_what_else_listens_at_a_port_is_named(first: bytes, text: str, *, ends: bool) -> None:
+    """Ours: and nothing is said of a command, which there is none of."""
+    told = await told_over_tcp(first, ends=ends)
+
+    assert text in told
+    assert "Check host and port" in told
+    assert "command" not in told.splitlines()[1]
+
+
+async def test_a_length_before_each_message_is_recognized() -> None:
+    """Ours."""
+    told = await told_over_tcp(b'\0\0\0\x12{"jsonrpc": "2.0"}', ends=False)
+
+    assert "their length in binary" in told
