@@ -271,5 +271,7 @@ class RuleExplanation(ScrollColumn):
 def _facts(rule: Rule, *, after: bool) -> Sequence[KeyValue]:
     """Why a rule matters, or, `after` what it found, what to change."""
     return [
-        KeyValue(name, text, mono=False) for name, text in advice(rule) if (name != "Why") == after
+        KeyValue(name, unquoted(text), mono=False)
+        for name, text in advice(rule)
+        if (name != "Why") == after
     ]

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import STATUSES, Status
+from inspector.transcript.findings import PROBE
+from inspector.transcript.index import FrameFlags
 from inspector.transcript.spans.arrays import Points, Spans
 from inspector.transcript.spans.ended import NOT_ENDED, OpenRequests
 from inspector.transcript.spans.http_track import HttpTrack
@@ -28,9 +30,11 @@ from inspector.transcript.spans.track import (
     STDERR,
     TONE_OF_STATUS,
     Chunk,
+    SpanTone,
     Track,
 )
 from inspector.wire.frame import Direction
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -165,7 +169,9 @@ class TranscriptSpans:
         return columns.left_at(request) + self._offset_s + took
 
     def tone_of(self, request: int) -> int:
-        """How severe the outcome of a request is."""
+        """How severe the outcome of a request is; that of a probe was expected."""
+        if self.transcript.columns.flags[request - 1] & FrameFlags.PROBE:
+            return SpanTone.NORMAL
         return TONE_OF_STATUS[self.transcript.columns.status[request - 1]]
 
     def _take(self, start: int, stop: int) -> None:
@@ -225,6 +231,20 @@ class TranscriptSpans:
             return
         self._notes_read += 1
         note = note_at(self.transcript, number)
-        event = str(note.get("event"))
+        event, request = str(note.get("event")), note.get("request")
+        if event == PROBE and isinstance(request, int):
+            self._set_aside(request)
         if event in PROCESS_EVENTS:
             self.events.append(ProcessEvent(number, at_s, event, str(note.get("words", ""))))
+
+    def _set_aside(self, probe: int) -> None:
+        """Show a request as one whose error was expected, once it is known to be a probe."""
+        columns = self.transcript.columns
+        if not 0 < probe <= len(columns) or not columns.flags[probe - 1] & FrameFlags.PROBE:
+            return
+        self._finish(probe)
+        response = columns.response[probe - 1]
+        if response and columns.kind[response - 1] == MessageKind.ERROR:
+            at = bisect_left(self.errors, at_s := self.at_s(response))
+            if at < len(self.errors) and self.errors[at] == at_s:
+                del self.errors[at]

@@ -227,6 +227,7 @@ def test_space_explains_the_rule_beside_the_table(page: ProblemsPage) -> None:
     assert explanation.isVisible()
     assert explanation.excerpt.meant() == '"1204.50"'
     assert "Show frame 2" in reads(explanation)
+    assert "`" not in reads(explanation)
 
     go(page, 3)
     assert "Duplicate tool name" in reads(explanation)

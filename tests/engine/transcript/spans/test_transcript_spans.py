@@ -215,3 +215,20 @@ def test_errors_of_tools_that_end_later_than_other_errors_are_counted_when_they_
     assert spans.errors_between(first_s, first_s + 1.5) == 1
     assert spans.errors_between(first_s + 1.5, spans.last_s) == 1
     assert spans.errors_between(first_s, spans.last_s) == 2
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_an_error_that_a_probe_expected_is_none(*, is_live: bool) -> None:
+    """Ours: live, it is known to be a probe only after its error."""
+    talk = Talk()
+    talk.sent({"jsonrpc": "2.0", "id": 1, "method": "server/discover"})  # 1
+    spans = TranscriptSpans(talk.transcript)
+    talk.wait(1)
+    talk.received({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "what"}})  # 2
+    if is_live:
+        spans.advance(SLICE)
+    talk.note("probe", "a probe", request=1, until=2)  # 3
+    spans.advance(SLICE)
+
+    assert [tone for *_, tone in lasting(spans, Track.REQUESTS_OUT)] == [SpanTone.NORMAL]
+    assert spans.errors_between(0.0, inf) == 0
