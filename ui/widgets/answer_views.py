@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
 
+from inspector.finding import Severity
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel, plain_label, set_icon, set_tone
@@ -181,8 +182,11 @@ def standard_views(
     area.setWidget(problems)
 
     def problems_label() -> str:
-        count = len(findings())
-        return f"Problems {count:,}" if count else ""
+        found = findings()
+        problems = sum(finding.severity > Severity.INFO for finding in found)
+        if problems or not found:
+            return f"Problems {problems:,}" if problems else ""
+        return f"Notes {len(found):,}"
 
     def fill_problems() -> None:
         problems.setText(_problems_text(findings()))
