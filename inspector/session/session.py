@@ -25,12 +25,7 @@ from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.run import Run
-from inspector.session.session_recovery import (
-    NEW_SESSION,
-    UNKNOWN_SESSION,
-    Interruptions,
-    SessionRenewal,
-)
+from inspector.session.session_recovery import Interruptions, SessionRenewal
 from inspector.session.steps import Steps, StepState
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
@@ -260,10 +255,7 @@ class Session:
                 error.hint = not_initialized_hint(error, self.greeting, self.transcript)
             raise
         except SessionExpired as expired:
-            if self._renewing.is_running:
-                expired.hint = NEW_SESSION
-            elif self._renewing.is_in_vain:
-                expired.reason, expired.hint = UNKNOWN_SESSION
+            self._renewing.explain(expired)
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()

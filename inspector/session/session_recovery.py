@@ -78,10 +78,12 @@ class SessionRenewal:
         """Whether a new session is being started."""
         return self._running is not None and not self._running.done()
 
-    @property
-    def is_in_vain(self) -> bool:
-        """Whether the latest new session has served no request, so that there will be no other."""
-        return bool(self._times) and not self._is_confirmed
+    def explain(self, expired: SessionExpired) -> None:
+        """Complete the error of a request that was lost with a session: a new one is being started, or the latest one served no request."""
+        if self.is_running:
+            expired.hint = NEW_SESSION
+        elif self._times and not self._is_confirmed:
+            expired.reason, expired.hint = UNKNOWN_SESSION
 
     def start(self, expired: SessionExpired) -> bool:
         """Start a new session; False after too many lately, or if the latest one served no request."""

@@ -161,7 +161,7 @@ def _mistake_in(transcript: Transcript, numbers: list[int]) -> Explanation | Non
     tables = (known_mistakes.ENCODING,)
     if (channel := transcript.columns.channel[start - 1]) in server_output.LINE_CHANNELS:
         if channel == Channel.TCP and protocols.name_over_tcp(transcript.raw(start)):
-            return None  # another kind of server, whose words mean something else
+            return None  # another kind of server, whose output means something else
         is_unreadable = transcript.message(start).problem.startswith("not JSON")
         tables = (
             known_mistakes.FRAMING,
