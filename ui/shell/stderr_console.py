@@ -47,6 +47,12 @@ NOTHING = (
 )
 """Title and text without lines."""
 
+OVER_HTTP = (
+    "No stderr over HTTP",
+    "A server that is reached by its URL writes to a log of its own.",
+)
+"""The same, where there never are any."""
+
 NOTHING_NEW = ("No new stderr output", "New lines appear here.")
 """Title and text while all lines are hidden."""
 
@@ -58,6 +64,7 @@ class StderrConsole(QWidget):
         """Start without a record."""
         super().__init__(parent)
         self.setObjectName("stderr_console")
+        self._timeline: Timeline | None = None
         self._theme = theme
         self._bindings = Bindings()
         self._follows = True
@@ -141,6 +148,7 @@ class StderrConsole(QWidget):
         self._bindings.replace()
         self._follows = True
         self.model.set_timeline(timeline)
+        self._timeline = timeline
         transcript = timeline.latest
         if transcript is not None:
             events = (transcript.appended, transcript.unfinished.changed)
@@ -211,7 +219,9 @@ class StderrConsole(QWidget):
     def _refresh(self) -> None:
         self._layout.setCurrentWidget(self.view if self.model.has_lines else self._empty)
         hidden = self.model.hidden_count
-        self._empty.set_text(*(NOTHING_NEW if hidden else NOTHING))
+        is_over_http = self._timeline is not None and self._timeline.http_count > 0
+        nothing = OVER_HTTP if is_over_http else NOTHING
+        self._empty.set_text(*(NOTHING_NEW if hidden else nothing))
         if hidden:
             self._notice.show_notice(
                 f"{plural(hidden, 'earlier line')} hidden in this view", "Show"

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from inspector.wire.frame import Channel
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import press, reads, requested_frames
@@ -46,6 +47,16 @@ def lines(console: StderrConsole) -> list[str]:
 def test_nothing_printed_is_said_not_to_mean_anything(console: StderrConsole) -> None:
     """C-STD-06: stderr is no sign of an error."""
     assert "No stderr output" in reads(console, "stderr_empty")
+
+
+def test_a_server_over_http_is_said_to_have_none(console: StderrConsole) -> None:
+    """Ours."""
+    talk = Talk()
+    head = b"POST /mcp HTTP/1.1\r\nHost: x\r\n\r\n"
+    talk.transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(head)], 1)
+    console.set_timeline(Timeline([talk.transcript]))
+
+    assert "No stderr over HTTP" in reads(console, "stderr_empty")
 
 
 async def test_lines_come_as_they_are_printed_and_others_do_not(
