@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.errors import InspectorError
 from inspector.probes import probe as probes
 from inspector.probes.probe import Effect, Outcome, Probe, ProbeResult
@@ -40,7 +42,9 @@ async def _head(context: ProbeContext, uri: str) -> tuple[int, int]:
     """Return the frame and the status of a response; 0 without one."""
     from inspector.transport.http.client import RecordingClient
 
-    client = RecordingClient(check(uri, ()), context.session.peer)
+    profile = context.session.profile
+    config = replace(check(uri, ()), ca_file=profile.ca_file, proxy=profile.proxy)
+    client = RecordingClient(config, context.session.peer)
     try:
         async with asyncio.timeout(probes.PROBE_SECONDS):
             await client.open()

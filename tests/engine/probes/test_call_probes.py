@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.probes.probe import Effect, Outcome
-from inspector.probes.runner import PROBES, run_probes
+from inspector.probes.probe import Outcome
+from inspector.probes.runner import run_probes
 from inspector.probes.tool_uses import ToolUse
 from inspector.spec.keys import HEADER_PARAM_PREFIX, TASKS_EXTENSION
 from inspector.spec.revision import NEWEST
@@ -316,58 +316,3 @@ async def test_a_response_that_is_missing_among_calls_at_once_is_found(
         assert (await probed(session, "parallel-calls", reading)).outcome is Outcome.PASSED
         result = await probed(session, "parallel-calls", WRITING, uses=[USE])
         assert result.outcome is Outcome.NOT_APPLICABLE
-
-
-TEMPLATES: JsonObject = {
-    "resourceTemplates": [
-        {"uriTemplate": "docs:///{path}", "name": "docs"},
-        {"uriTemplate": "plain:///all", "name": "plain"},
-    ]
-}
-
-
-@pytest.mark.parametrize(
-    ("text", "outcome"),
-    [
-        ("root:x:0:0:root:/root:/bin/bash\n", Outcome.FAILED),
-        ("# How to read /etc/passwd: root is the user 0", Outcome.PASSED),
-    ],
-)
-async def test_a_template_that_leads_out_of_its_folder_is_found(
-    text: str, outcome: Outcome
-) -> None:
-    """L-RES-18: by what is in the file of the system alone."""
-    read: list[str] = []
-
-    def contents(params: JsonObject) -> Json:
-        read.append(str(params["uri"]))
-        return {"contents": [{"uri": read[-1], "text": text}]}
-
-    server = AnsweringServer(
-        {"resources/templates/list": lambda _: TEMPLATES, "resources/read": contents},
-        capabilities={"resources": {}},
-    )
-    async with connected(server) as session:
-        result = await probed(session, "path-traversal")
-
-    assert result.outcome is outcome
-    assert ("L-RES-18" in {each.rule for _, each in result.findings}) is (outcome is Outcome.FAILED)
-    assert all(uri.startswith("docs:///..") for uri in read)
-
-
-async def test_what_goes_beyond_the_server_runs_only_when_it_is_chosen() -> None:
-    """Ours: files of the system, and other hosts."""
-    server = AnsweringServer(
-        {"resources/list": lambda _: {"resources": [{"uri": "https://example.invalid/a"}]}},
-        capabilities={"resources": {}},
-    )
-    async with connected(server) as session:
-        found = {each.probe.key async for each in run_probes(session, uses=[])}
-
-    beyond = {probe.key for probe in PROBES if probe.is_opt_in}
-    assert beyond == {"path-traversal", "web-resources"}
-    assert not beyond & found
-    assert {probe.effect for probe in PROBES if probe.key in beyond} == {
-        Effect.READS_FILES,
-        Effect.CONTACTS_HOSTS,
-    }
