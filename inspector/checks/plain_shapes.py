@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 
 from inspector.checks.views import read_view
-from inspector.spec.validation import validate
 from inspector.spec.views.tool import MAX_NAME
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
@@ -346,6 +345,9 @@ def _is_clean(
     value: JsonObject, kind: MessageKind, method: str, revision: Revision, direction: Direction
 ) -> bool:
     """Whether the readers find nothing in a message."""
+    # A second of imports, which `BackgroundValidator` does in a thread.
+    from inspector.spec.validation import validate
+
     if validate(value, kind=kind, method_of_request=method, revision=revision, direction=direction):
         return False
     view = read_view(kind, method, value, revision) if direction is Direction.RECEIVED else None

@@ -50,3 +50,22 @@ def test_what_is_painted_first_needs_no_library_that_takes_long_to_import() -> N
     )
 
     assert run.stdout.decode().split() == []
+
+
+AFTER_THE_START = """
+import sys
+from ui.app import IDLE_IMPORTS
+from ui.lazy_imports import import_in_pieces
+for _ in import_in_pieces(*IDLE_IMPORTS):
+    pass
+print("inspector.checks.plain_shapes" in sys.modules, *(name for name in ("pydantic", "mcp_types") if name in sys.modules))
+"""
+
+
+def test_what_is_imported_between_paints_leaves_the_official_models_to_a_thread() -> None:
+    """Ours: their import takes a second, in one piece."""
+    run = subprocess.run(
+        [sys.executable, "-c", AFTER_THE_START], capture_output=True, check=True, timeout=60
+    )
+
+    assert run.stdout.decode().split() == ["True"]
