@@ -17,9 +17,11 @@ from msgspec.structs import replace
 
 from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.clock import SystemClock
+from inspector.config.client_settings import save_era
 from inspector.config.ignored_paths import IgnoredPathSettings
 from inspector.config.muted_rules import MutedRules
 from inspector.config.secrets import secret_values
+from inspector.config.target_clients import TargetClients
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.features.client_capabilities import ClientCapabilities
@@ -87,6 +89,8 @@ class ClientProfile(FrozenStruct, frozen=True):
     """The resources that the server is to notify about."""
     muted: MutedRules = field(default_factory=MutedRules)
     """The rules whose findings about the server are not reported."""
+    targets: TargetClients = field(default_factory=TargetClients)
+    """The clients that the server is for."""
     ignored: IgnoredPathSettings = field(default_factory=IgnoredPathSettings)
     """The paths that comparisons of its messages ignore."""
 
@@ -140,6 +144,7 @@ class OpenSession:
         self.comparison = RunComparison(self, lambda: self.runs.compared(self))
         self.sweep = BackgroundValidator(session.transcript)
         self.sweep.rules.history.find_earlier = self._history_before
+        self.sweep.set_targets(client.targets.names)
         session.renewed.subscribe(self._read_new_lists)
         session.interruptions.rediscovered.subscribe(self._read_new_lists)
         session.tasks.spawn(self.sweep.run(), name="judge messages")
@@ -251,7 +256,7 @@ class Workspace:
         if self._client is not None:
             session.declare = partial(declared, side.capabilities.enabled, authorizer)
             session.use_cached(era_cache.read(self._client.part(profile.id, "era")))
-            session.changed.subscribe(partial(_save_era, session, self._client, profile.id))
+            session.changed.subscribe(partial(save_era, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
         opened = OpenSession(
             profile, session, side, self.inbox, runs=runs, changed_files=changed_files
@@ -387,14 +392,6 @@ def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfi
         SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
         SavedTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
         muted=MutedRules(part(profile_id, "muted"), keeper(profile_id, "muted")),
+        targets=TargetClients(part(profile_id, "targets"), keeper(profile_id, "targets")),
         ignored=IgnoredPathSettings(part(profile_id, "ignored"), keeper(profile_id, "ignored")),
     )
-
-
-def _save_era(session: Session, file: ClientSettings, profile_id: str) -> None:
-    """Save what was found about a server: the next session with it starts there."""
-    if session.state is SessionState.READY:
-        found = session.cached_era
-        kept = found.as_json() if found is not None else None
-        if kept != file.part(profile_id, "era"):
-            file.set_part(profile_id, "era", kept)

@@ -7,6 +7,8 @@
     listed_views.py  the entries of listed pages as the window reads them, in slices
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them
+    clients.py      what clients refuse, cut or change, with sources; `client_limits` checks it again for other target clients
+    tokens.py       how many tokens the definition of a tool costs
     probed.py       what probes came to, from the notes that they leave
     kept_checks.py  what checking a recording gave, kept for the next time that it is opened
     rules_page.py   all rules on one web page, with the revisions they are about

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import unprovoked
 from inspector.checks.listed_tools import ListedSchemas
@@ -36,6 +37,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from inspector.checks.clients import Targets
     from inspector.rules import Rule
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -114,14 +116,17 @@ class BackgroundValidator:
         self._views = ListedViews(transcript)
         self._messages = MessageValidator(transcript, self.rules, self._views, self._schemas, rules)
         self.results = ToolResults(transcript)
+        self._recheck = ClientRecheck(transcript, SIZE_LIMIT)
         self._more = asyncio.Event()
+        self.is_running = False
+        """Whether `run` goes on; otherwise `catch_up` checks what there is to check."""
         self._has_ended = self._is_final = self._is_whole = False
 
     @property
     def pending(self) -> int:
         """Frames that are not validated yet, plus listed pages, items, schemas, and results with structured content."""
         beside = self.results.pending + self._schemas.pending + self.rules.pending
-        beside += self._views.pending
+        beside += self._views.pending + self._recheck.pending
         return self._pending_frames + beside + self._is_end_pending
 
     @property
@@ -131,6 +136,18 @@ class BackgroundValidator:
     def restore(self) -> None:
         """Know that all frames of a recording were checked an earlier time."""
         self._done, self._is_whole = self._transcript.count, True
+        if targets := self.rules.history.targets:
+            self._recheck.start(targets, self._done, self.revision)
+
+    def set_targets(self, targets: Targets) -> bool:
+        """Check limits of clients by those of `targets`; returns whether what was checked before is to be checked again."""
+        if targets == self.rules.history.targets:
+            return False
+        self.rules.history.targets = targets
+        if self._done:
+            self._recheck.start(targets, self._done, self.revision)
+            self._more.set()
+        return self._done > 0
 
     def end(self) -> None:
         """Check the connection as a whole after the frames that are there: no more will come."""
@@ -152,6 +169,7 @@ class BackgroundValidator:
     async def run(self) -> None:
         """Validate all frames, also new ones, until cancelled."""
         unsubscribe = self._transcript.appended.subscribe(self._more.set)
+        self.is_running = True
         try:
             await self._wait_until_idle()
             while True:
@@ -159,6 +177,7 @@ class BackgroundValidator:
                 self._more.clear()
                 await self._closing.wait(self._more)
         finally:
+            self.is_running = False
             unsubscribe()
 
     async def catch_up(self) -> None:
@@ -192,6 +211,8 @@ class BackgroundValidator:
             self._schemas.validate_some(until)
         while self.rules.pending and time.perf_counter() < until:
             self.rules.work(until)
+        while self._recheck.pending and time.perf_counter() < until:
+            self._recheck.work(until)
         while self.results.pending and time.perf_counter() < until:
             self.results.validate_next()
         if self.pending == self._is_end_pending and time.perf_counter() < until:
@@ -206,6 +227,8 @@ class BackgroundValidator:
             self._schemas.validate_some(time.perf_counter() + seconds)
         elif self.rules.pending:
             self.rules.work(time.perf_counter() + seconds)
+        elif self._recheck.pending:
+            self._recheck.work(time.perf_counter() + seconds)
         elif self._pending_frames:
             self._validate_frames(time.perf_counter() + seconds)
         else:

@@ -20,6 +20,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.checks.clients import Targets
     from inspector.checks.seen import ListedItem, ReceivedMessage, SentRequest, WholeList
     from inspector.checks.tokens import Tokens
     from inspector.spec.revision import Revision
@@ -93,6 +94,8 @@ class History(Topics):
         """The latest request or notification of ours, by method; its `number` is its frame."""
         self.elicited_s: deque[float] = deque(maxlen=MAX_ELICITATIONS)
         """When the elicitations since our latest request were received: each call may ask."""
+        self.targets: Targets = frozenset()
+        """The clients that the server is for; empty for all."""
         self.find_secrets: Callable[[], tuple[str, ...]] = lambda: ()
         """Returns the secrets that the server was given."""
         self.find_earlier: Callable[[], History | None] = lambda: None

@@ -87,7 +87,8 @@ class OpenedRecording:
         if not self.sweep.pending:
             return
         await self.sweep.catch_up()
-        if self.transcript.count >= MIN_FRAMES and not self.transcript.dropped_findings:
+        is_whole = not (self.transcript.dropped_findings or self.sweep.rules.history.targets)
+        if self.transcript.count >= MIN_FRAMES and is_whole:
             await self._loader.keep_checks(await asyncio.to_thread(self._checks))
 
     def _checks(self) -> bytes:

@@ -57,7 +57,7 @@ _USAGE = {
 }
 """How a server is given."""
 
-_TUPLES = ("args", "headers", "env", "families")
+_TUPLES = ("args", "headers", "env", "families", "clients")
 _DICTIONARIES = ("meta",)
 """Fields of `Options` that argparse collects in lists."""
 

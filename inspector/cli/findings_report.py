@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.background_validator import FINISH_SECONDS, BackgroundValidator
 from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.clients import read_targets
 from inspector.checks.message_order import SPLIT_MESSAGE
 from inspector.checks.output_schema import OutputState
 from inspector.cli.console import indented
@@ -123,6 +124,11 @@ class SessionFindings:
         """Validate by the revision that was agreed on."""
         if self._validator is not None:
             self._validator.revision = session.revision
+
+    def use_targets(self, clients: Sequence[str]) -> None:
+        """Report limits of these clients alone; of all of them without any."""
+        if self._validator is not None:
+            self._validator.set_targets(read_targets([*clients]))
 
     @property
     def seen_rules(self) -> frozenset[str]:

@@ -115,6 +115,8 @@ class Options(FrozenStruct, frozen=True):
     rename: str = ""
     families: tuple[str, ...] = ()
     """The families of rules of every `--family`; empty for all."""
+    clients: tuple[str, ...] = ()
+    """The clients of every `--client`; empty for all."""
     severity: str = ""
     """The lowest severity of findings that matter; empty for a warning."""
     baseline: Path | None = None

@@ -162,6 +162,7 @@ async def run_reporting(
         return USAGE
     transcript = server.session.transcript
     findings = SessionFindings(console, transcript, is_on=not options.quiet)
+    findings.use_targets(options.clients)
     try:
         code = await _connect_and_show(
             server, findings, options, console, make_show(server, findings)

@@ -14,6 +14,7 @@ from inspector.background_tasks import BackgroundTasks
 from inspector.config.atomic_file import read_text, set_aside, write_text
 from inspector.errors import StorageError
 from inspector.event import Event
+from inspector.session.session import SessionState
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from inspector.session.session import Session
     from inspector.wire.json_codec import Json, JsonObject
 
 FILE_NAME = "client.json"
@@ -108,3 +110,12 @@ class ClientSettings:
             self.note = f"{FILE_NAME} is not valid JSON ({error}); renamed to {moved}."
             return {}
         return root if isinstance(root, dict) else {}
+
+
+def save_era(session: Session, settings: ClientSettings, profile_id: str) -> None:
+    """Save what was found about a server: the next session with it starts there."""
+    if session.state is SessionState.READY:
+        found = session.cached_era
+        kept = found.as_json() if found is not None else None
+        if kept != settings.part(profile_id, "era"):
+            settings.set_part(profile_id, "era", kept)

@@ -24,7 +24,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from inspector.finding import Finding
     from inspector.json_value import JsonObject
@@ -139,6 +139,35 @@ class Findings:
         for at, finding in enumerate(known):
             known[at] = _lowered(finding)
             self.by_rule[finding.rule].replace(number, finding, known[at])
+
+    def forget(self, rules: Collection[str]) -> None:
+        """Forget the findings of these rules, which are about to be checked again. Those that were dropped stay counted."""
+        numbers: set[int] = set()
+        for rule in rules:
+            if (known := self.by_rule.pop(rule, None)) is not None:
+                numbers.update(known.numbers)
+                known.close()
+        for number in numbers:
+            before = self._by_frame.pop(number)
+            kept = [finding for finding in before if finding.rule not in rules]
+            self._kept -= len(before) - len(kept)
+            if kept:
+                self._by_frame[number] = kept
+            if (
+                not self.dropped
+            ):  # otherwise a finding that is not kept may be why the frame is marked
+                self._mark_again(number, kept)
+
+    def _mark_again(self, number: int, kept: list[Finding]) -> None:
+        mark = self._columns.flags[number - 1]
+        gravest = max((finding.severity for finding in kept), default=Severity.INFO)
+        if mark & FrameFlags.PROBLEM and gravest is Severity.INFO:
+            mark &= ~FrameFlags.PROBLEM
+            self._counts.problems -= 1
+        if mark & FrameFlags.ERROR and gravest is not Severity.ERROR:
+            mark &= ~FrameFlags.ERROR
+            self._counts.errors -= 1
+        self._columns.flags[number - 1] = mark if kept else mark & ~FrameFlags.FINDING
 
     def restore(self, by_frame: dict[int, list[Finding]], dropped: int) -> None:
         """Know the findings of `all`; the columns and the counts have them already."""

@@ -28,7 +28,7 @@ class RuleFindings:
         self.findings: list[Finding] = []
         """The findings that are kept, one for each number."""
         self.generation = 0
-        """Changes when findings that were kept before have another severity."""
+        """Changes when findings that were kept before have another severity, or are forgotten."""
         self._by_severity = [0] * len(Severity)
 
     @property
@@ -49,6 +49,10 @@ class RuleFindings:
         self._by_severity = [0] * len(Severity)
         for severity, count in Counter(finding.severity for finding in findings).items():
             self._by_severity[severity] = count
+
+    def close(self) -> None:
+        """Tell readers that what they have read is no longer known."""
+        self.generation += 1
 
     def count_only(self, finding: Finding) -> None:
         """Count a finding that is not kept."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from inspector.checks.clients import CLIENTS
 from inspector.finding import Severity
 from ui.problems.selection import Grouping, Selection
 from ui.theme import tokens
@@ -22,6 +23,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from inspector.checks.clients import Targets
     from inspector.checks.problem_sums import Sums
     from ui.theme import Theme
 
@@ -49,6 +51,7 @@ class ProblemsBar(QWidget):
         copy_requested: copy what is displayed as Markdown.
         explain_toggled: explain the rule of the current row, or no longer.
         mute_requested: show which rules are muted.
+        targets_chosen: the clients that the server is for are these; none for all clients.
     """
 
     selection_changed = Signal()
@@ -57,12 +60,14 @@ class ProblemsBar(QWidget):
     copy_requested = Signal()
     explain_toggled = Signal()
     mute_requested = Signal()
+    targets_chosen = Signal(frozenset)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Show everything, by rule."""
         super().__init__(parent)
         self.setObjectName("problems_bar")
         self._theme = theme
+        self._targets: Targets = frozenset()
         self._build()
         self._wire()
         self._refresh()
@@ -142,6 +147,10 @@ class ProblemsBar(QWidget):
         self.grouping.choose(grouping)
         self.selection_changed.emit()
 
+    def show_targets(self, targets: Targets) -> None:
+        """Show which clients the server is for; `show_sums` says it."""
+        self._targets = targets
+
     def show_sums(self, sums: Sums, dropped: int = 0) -> None:
         """Show how many rules found something, by severity, and how many of those are muted; `dropped` findings were not kept."""
         counts = {
@@ -156,7 +165,9 @@ class ProblemsBar(QWidget):
                 toggle.setText(label)
                 toggle.setAccessibleName(label)
                 toggle.setMinimumWidth(max(toggle.minimumWidth(), toggle.sizeHint().width()))
+        names = sorted(self._targets)
         parts = (
+            f"for {names[0] if len(names) == 1 else plural(len(names), 'client')}" if names else "",
             f"{sums.muted:,} muted" if sums.muted else "",
             f"{plural(dropped, 'finding')} not listed" if dropped else "",
         )
@@ -196,11 +207,33 @@ class ProblemsBar(QWidget):
         explain.setChecked(self.is_explaining)
         menu.addAction("Copy as Markdown", self.copy_requested.emit)
         menu.addSeparator()
+        menu.addMenu(self._make_target_menu(menu))
         menu.addAction("Mute rules…", self.mute_requested.emit)
         return menu
 
+    def _make_target_menu(self, parent: QWidget) -> QMenu:
+        """Return the menu of the clients whose limits are checked."""
+        menu = QMenu("Target clients", parent)
+        menu.setObjectName("problems_targets")
+        every = menu.addAction("All clients", lambda: self.targets_chosen.emit(frozenset()))
+        every.setCheckable(True)
+        every.setChecked(not self._targets)
+        menu.addSeparator()
+        for name in CLIENTS:
+            others = self._targets ^ {name}
+            action = menu.addAction(name, lambda chosen=others: self.targets_chosen.emit(chosen))
+            action.setCheckable(True)
+            action.setChecked(name in self._targets)
+        return menu
+
+    def show_target_menu(self) -> None:
+        """Offer the clients whose limits are checked."""
+        self._pop_up(self._make_target_menu(self))
+
     def _on_menu_clicked(self) -> None:
-        menu = self.make_menu()
+        self._pop_up(self.make_menu())
+
+    def _pop_up(self, menu: QMenu) -> None:
         menu.aboutToHide.connect(menu.deleteLater)
         corner = self.menu.mapToGlobal(self.menu.rect().bottomRight())
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))

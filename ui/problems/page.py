@@ -24,6 +24,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
+    from inspector.checks.clients import Targets
     from ui.problems.source import ProblemSource
     from ui.render.rule_explanation import RuleExplanation
     from ui.theme import Theme
@@ -96,6 +97,7 @@ class ProblemsPage(QWidget):
         bar.copy_requested.connect(self.copy_markdown)
         bar.explain_toggled.connect(self.toggle_explanation)
         bar.mute_requested.connect(self.mute_requested)
+        bar.targets_chosen.connect(self._on_bar_targets_chosen)
         table.current_changed.connect(self._explain)
         table.frame_requested.connect(self._on_table_frame_requested)
         table.explain_requested.connect(self.toggle_explanation)
@@ -113,7 +115,11 @@ class ProblemsPage(QWidget):
         self._show_state()
         self._explain()
 
+    def _on_bar_targets_chosen(self, names: Targets) -> None:
+        self.source.targets.replace(names)
+
     def _show_sums(self) -> None:
+        self.bar.show_targets(self.source.targets.names)
         self.bar.show_sums(self.source.sums, self.source.dropped)
 
     def _on_source_looked(self) -> None:
@@ -199,7 +205,10 @@ class ProblemsPage(QWidget):
             self.explanation.show_rule(None)
             return
         finding = self.model.item(row).finding
-        found = self.source.transcript.rule_findings[finding.rule]
+        found = self.source.transcript.rule_findings.get(finding.rule)
+        if found is None:  # just now it was forgotten, and is checked again
+            self.explanation.show_rule(None)
+            return
         rule = RULES.get(finding.rule) or Rule(finding.rule, found.severity, "", finding.rule)
         is_group = self.model.fold_state(row) is not None
         is_of_rule = is_group and self.feed.selection.grouping is Grouping.RULE

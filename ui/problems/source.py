@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.checks.problem_sums import Sums, problem_sums
 from inspector.config.muted_rules import MutedRules
+from inspector.config.target_clients import TargetClients
+from ui.aio import spawn
 from ui.bind import Bindings, bind, bind_coalesced
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ class ProblemSource(QObject):
     """The transcript whose findings are displayed, what it is compared with, and its counts.
 
     Signals:
-        changed: another transcript is displayed, or other rules are muted.
+        changed: another transcript is displayed, other rules are muted, or limits of other clients are checked.
         looked: new frames or findings were looked at.
         counted: other numbers of rules found something.
     """
@@ -41,6 +43,10 @@ class ProblemSource(QObject):
         """Where the findings are from."""
         self.muted = MutedRules()
         """The rules that are muted for its server."""
+        self.targets = TargetClients()
+        """The clients that its server is for."""
+        self.earlier_sweep: BackgroundValidator | None = None
+        """What checked the run before."""
         self.earlier: Mapping[str, RuleFindings] | None = None
         """The findings of the run with which it is compared; None without one."""
         self.sweep: Callable[[], BackgroundValidator | None] = lambda: None
@@ -58,15 +64,21 @@ class ProblemSource(QObject):
         transcript: Transcript | None,
         *,
         earlier: Transcript | None = None,
+        earlier_sweep: BackgroundValidator | None = None,
         muted: MutedRules | None = None,
+        targets: TargetClients | None = None,
         sweep: Callable[[], BackgroundValidator | None] = lambda: None,
         server: str = "server",
     ) -> None:
         """Display what was found in `transcript`, beside `earlier`, the run before."""
         self.transcript, self.sweep, self.server = transcript, sweep, server
-        self.muted = muted or MutedRules()
+        self.muted, self.targets = muted or MutedRules(), targets or TargetClients()
+        self.earlier_sweep = earlier_sweep
         self.earlier = earlier.rule_findings if earlier is not None else None
-        bindings = [bind(self, self.muted.changed, self._take)]
+        bindings = [
+            bind(self, self.muted.changed, self._take),
+            bind(self, self.targets.changed, self._take),
+        ]
         if transcript is not None:
             events = (transcript.findings_changed, transcript.appended)
             bindings += [bind_coalesced(self, each, self._count, COUNT_MS) for each in events]
@@ -74,8 +86,16 @@ class ProblemSource(QObject):
         self._take()
 
     def _take(self) -> None:
+        self._check_limits()
         self.changed.emit()
         self._count()
+
+    def _check_limits(self) -> None:
+        """Have limits of clients checked by those of the targets, also in the run before, with which findings are compared."""
+        for sweep in (self.sweep(), self.earlier_sweep):
+            starts = sweep is not None and sweep.set_targets(self.targets.names)
+            if sweep is not None and starts and not sweep.is_running:
+                spawn(self, sweep.catch_up(), name="check limits of clients")
 
     def _count(self) -> None:
         transcript, muted = self.transcript, self.muted.reasons

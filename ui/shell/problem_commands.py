@@ -61,6 +61,12 @@ class ProblemCommands(CommandGroup):
                 is_local=True,
             ),
             Command(
+                "problems_targets",
+                "Target clients…",
+                lambda: self._raised().bar.show_target_menu(),
+                enabled=lambda: self.parts.controller.transcript is not None,
+            ),
+            Command(
                 "problems_mute",
                 "Mute rules…",
                 self.mute_rules,
@@ -76,7 +82,9 @@ class ProblemCommands(CommandGroup):
         self.parts.problem_source.show(
             controller.transcript,
             earlier=before.session.transcript if before is not None else None,
+            earlier_sweep=before.sweep if before is not None else None,
             muted=opened.client.muted if opened is not None else None,
+            targets=opened.client.targets if opened is not None else None,
             sweep=lambda: controller.sweep,
             server="recording" if controller.record is not None else "server",
         )

@@ -6,9 +6,10 @@ None of this is a part of the protocol; the limits and their sources are in `che
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
-from inspector.checks.clients import Limit, effects, limits
+from inspector.checks.clients import Limit, effects, limits, severity_for
 from inspector.checks.families.listing import listed, quoted
 from inspector.checks.families.tool_schemas import schemas_in
 from inspector.finding import Severity
@@ -19,6 +20,7 @@ from inspector.spec.pointer import join
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from inspector.checks.clients import ClientLimit, Targets
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem
     from inspector.finding import Finding
@@ -95,6 +97,21 @@ def _openapi(schema: JsonObject) -> Iterator[Problem]:
             yield f"`{key}` is a boolean, as in draft 4", key
 
 
+def _required_default(schema: JsonObject) -> Iterator[Problem]:
+    required, properties = schema.get("required"), schema.get("properties")
+    if not isinstance(required, list) or not isinstance(properties, dict):
+        return
+    found = [
+        name
+        for name in required
+        if isinstance(name, str)
+        and isinstance(inner := properties.get(name), dict)
+        and "default" in inner
+    ]
+    if found:
+        yield f"required parameters with a default: {listed(found)}", "required"
+
+
 def _default(schema: JsonObject) -> Iterator[Problem]:
     kind = schema.get("type")
     if "default" not in schema or not isinstance(kind, str) or kind not in _TYPES:
@@ -111,15 +128,23 @@ def _check(
     is_root: bool = False,
 ) -> Callable[[ListedItem, History], Iterator[Finding]]:
     """Return a check of the root of an input schema, or of every schema inside."""
-    rows = limits(limit) if limit is not None else ()
-    after = f": {effects(rows)}" if rows else ""
+
+    @cache
+    def client_rows(targets: Targets) -> tuple[ClientLimit, ...]:
+        return limits(limit, targets=targets) if limit is not None else ()
 
     def check(item: ListedItem, history: History) -> Iterator[Finding]:
-        found = schemas_in(item, history)
+        targets = history.targets
+        rows, found = client_rows(targets), schemas_in(item, history)
+        if limit is not None and not rows:
+            return  # no target has this limit
+        after = f": {effects(rows)}" if rows else ""
+        weight = severity_for(rows, targets, None) if rows else None
         for inner in found[:1] if is_root else found:
             for text, key in problems(inner.schema):
                 pointer = join(item.pointer, "inputSchema", *inner.steps, key)
-                yield make_finding(rule, f"{text}{after}", pointer, item.revision)
+                summary = f"{text}{after}"
+                yield make_finding(rule, summary, pointer, item.revision, severity=weight)
 
     return check
 
@@ -217,5 +242,16 @@ RULES = (
         level="quality",
         on=_ITEM,
         check=_check("L-MDL-09", _default),
+    ),
+    Rule(
+        "L-MDL-18",
+        Severity.INFO,
+        "schemas",
+        "required parameter with a default",
+        why="The default is never used: a model has to pass the parameter, and may be unsure whether it has to.",
+        hint="Leave parameters with a default out of `required`.",
+        level="quality",
+        on=_ITEM,
+        check=_check("L-MDL-18", _required_default),
     ),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.checks.clients import Limit, effects, limits
+from inspector.checks.clients import Limit, effects, limits, severity_for
 from inspector.checks.families.listing import PAUSE_ITEMS, fold, members, name_of, quoted, text_of
 from inspector.checks.tokens import Tokens, definition_tokens, estimate_tokens, sum_of
 from inspector.finding import Severity
@@ -21,6 +21,7 @@ from inspector.spec.pointer import join
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+    from inspector.checks.clients import ClientLimit
     from inspector.checks.history import History
     from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
     from inspector.finding import Finding
@@ -43,6 +44,8 @@ PAUSE_COUNTED = 20
 
 SHORT_FAILURE = 400
 """Characters of a text that tells of a failure; a longer one is content that begins so."""
+
+_UNUSUAL = re.compile(r"[^a-zA-Z0-9_-]")
 
 _SEPARATORS = {ord(each): None for each in "-_. \t\n"}
 
@@ -104,52 +107,64 @@ def _is_one_text(message: ReceivedMessage, history: History) -> bool:
     return is_good and len(found) == 1 and found[0].get("type") == "text"
 
 
+def _weight(rows: tuple[ClientLimit, ...], history: History) -> Severity | None:
+    """Return how much a limit matters; without targets more if several clients have it."""
+    default = Severity.WARNING if len(rows) > 1 else Severity.INFO
+    return severity_for(rows, history.targets, default)
+
+
 def check_name_length(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about a name that is too long for a client, which puts the name of the server before it."""
-    del history
     name = name_of(item)
-    rows = limits(Limit.NAME_LENGTH, len(name) - 1)
+    rows = limits(Limit.NAME_LENGTH, len(name) - 1, history.targets)
     if rows:
         text = f"{quoted(name)} has {len(name)} characters: {effects(rows)}"
-        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
         pointer = join(item.pointer, "name")
-        yield make_finding("L-MDL-10", text, pointer, item.revision, severity=severity)
+        weight = _weight(rows, history)
+        yield make_finding("L-MDL-10", text, pointer, item.revision, severity=weight)
+
+
+def check_name_characters(item: ListedItem, history: History) -> Iterator[Finding]:
+    """Yield a finding about a name with characters that a client does not take, which the protocol allows."""
+    name = name_of(item)
+    rows = limits(Limit.NAME_CHARACTERS, targets=history.targets)
+    if rows and _UNUSUAL.search(name):
+        text = f"{quoted(name)} has other characters than letters, digits, `_` and `-`: {effects(rows)}"
+        weight, pointer = severity_for(rows, history.targets, None), join(item.pointer, "name")
+        yield make_finding("L-MDL-17", text, pointer, item.revision, severity=weight)
 
 
 def check_description_length(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about a description that is too long for a client."""
-    del history
     size = len(text_of(members(item).get("description")))
-    rows = limits(Limit.DESCRIPTION_LENGTH, size - 1)
+    rows = limits(Limit.DESCRIPTION_LENGTH, size - 1, history.targets)
     if rows:
         text = f"the description has {size:,} characters: {effects(rows)}"
-        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
         pointer = join(item.pointer, "description")
-        yield make_finding("L-MDL-11", text, pointer, item.revision, severity=severity)
+        weight = _weight(rows, history)
+        yield make_finding("L-MDL-11", text, pointer, item.revision, severity=weight)
 
 
 def check_count(whole: WholeList, history: History) -> Iterator[Finding]:
     """Yield a finding about more tools than clients take."""
-    del history
     count = len(whole.items)
-    if count > MANY_TOOLS:
-        rows = limits(Limit.TOOL_COUNT, count - 1)
+    rows = limits(Limit.TOOL_COUNT, count - 1, history.targets)
+    if rows or (count > MANY_TOOLS and not history.targets):
         text = f"{count:,} tools" + (f": {effects(rows)}" if rows else "")
-        severity = Severity.WARNING if len(rows) > 1 else Severity.INFO
-        yield make_finding("L-MDL-12", text, whole.pointer, whole.revision, severity=severity)
+        weight = _weight(rows, history)
+        yield make_finding("L-MDL-12", text, whole.pointer, whole.revision, severity=weight)
 
 
 def check_result_size(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about texts that are more than a client gives to a model."""
-    del history
     size = sum(len(text_of(block.get("text"))) for block in message.blocks)
-    tokens = estimate_tokens(size)
-    if tokens > LARGE_RESULT:
-        rows = limits(Limit.RESULT_SIZE, size - 1)
+    tokens, targets = estimate_tokens(size), history.targets
+    rows = limits(Limit.RESULT_SIZE, size - 1, targets)
+    if rows if targets else tokens > LARGE_RESULT:
         text = f"the text has {size:,} characters, about {tokens:,} tokens: {effects(rows)}"
-        severity = Severity.WARNING if tokens > VERY_LARGE_RESULT else Severity.INFO
-        pointer = "/result/content"
-        yield make_finding("L-MDL-13", text, pointer, message.revision, severity=severity)
+        default = Severity.WARNING if tokens > VERY_LARGE_RESULT else Severity.INFO
+        weight, pointer = severity_for(rows, targets, default), "/result/content"
+        yield make_finding("L-MDL-13", text, pointer, message.revision, severity=weight)
 
 
 def check_alike(whole: WholeList, history: History) -> Iterator[At | None]:
@@ -214,12 +229,12 @@ def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding | 
 
 def check_instructions(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about instructions that are too long for a client."""
-    del history
     size = len(text_of(message.result.get("instructions")))
-    rows = limits(Limit.INSTRUCTIONS_LENGTH, size - 1)
+    rows = limits(Limit.INSTRUCTIONS_LENGTH, size - 1, history.targets)
     if rows:
         text = f"the instructions have {size:,} characters: {effects(rows)}"
-        yield make_finding("L-MDL-16", text, "/result/instructions", message.revision)
+        weight, pointer = severity_for(rows, history.targets, None), "/result/instructions"
+        yield make_finding("L-MDL-16", text, pointer, message.revision, severity=weight)
 
 
 def _has_instructions(message: ReceivedMessage, history: History) -> bool:
@@ -275,6 +290,17 @@ RULES = (
         level="quality",
         on=_ITEM,
         check=check_name_length,
+    ),
+    Rule(
+        "L-MDL-17",
+        Severity.INFO,
+        "tools",
+        "tool name with characters that a client refuses",
+        why="Model APIs that take letters, digits, `_` and `-` alone refuse the request with all tools.",
+        hint="Use `_` or `-` in names of tools in place of dots and other signs.",
+        level="quality",
+        on=_ITEM,
+        check=check_name_characters,
     ),
     Rule(
         "L-MDL-11",

@@ -26,6 +26,7 @@ def as_json(document: ReportDocument) -> str:
         "leftOut": document.left_out,
         "unchecked": document.unchecked,
         "failure": document.failure,
+        "clients": list(document.clients),
         "families": {
             each.family.key or "observations": _sums(each.sums) for each in document.report.families
         },

@@ -23,8 +23,7 @@ MAX_LENGTH = 300
 
 def as_markdown(document: ReportDocument) -> str:
     """Return the text of a report."""
-    facts = (document.server, document.revision and f"revision {document.revision}")
-    lines = ["# MCP server check", "", *(f"{_code(each)}  " for each in facts if each)]
+    lines = ["# MCP server check", "", *(f"{_code(each)}  " for each in document.facts())]
     lines += ["", f"**{sums_line(document.report.total, document)}**", ""]
     if document.failure:
         lines += [f"The session failed: {_code(document.failure)}", ""]

@@ -25,8 +25,7 @@ INDENT = "    "
 
 def as_text(document: ReportDocument) -> str:
     """Return the text of a report."""
-    facts = (document.server, document.revision and f"revision {document.revision}")
-    lines = [", ".join(filter(None, facts)) or document.target, ""]
+    lines = [", ".join(document.facts()) or document.target, ""]
     for rule, findings in groupby(document.findings, lambda each: each.rule):
         lines += [*_rule_lines(rule, list(findings)), ""]
     for probe in document.probes:

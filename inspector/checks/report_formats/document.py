@@ -112,6 +112,17 @@ class ReportDocument(FrozenStruct, frozen=True):
     """Frames, items and results that were not checked, because the time was over."""
     failure: str = ""
     """Why the session failed; empty if it did not."""
+    clients: tuple[str, ...] = ()
+    """The clients whose limits it is about; empty for all."""
+
+    def facts(self) -> list[str]:
+        """Return what it is about: the server, the revision, and the clients if not all."""
+        facts = (
+            self.server,
+            self.revision and f"revision {self.revision}",
+            f"for {', '.join(self.clients)}" if self.clients else "",
+        )
+        return [fact for fact in facts if fact]
 
     def gaps(self) -> list[str]:
         """Return why the report is not whole, a sentence each; none if it is."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.checks.clients import CLIENTS, find_client, read_targets
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.probed import without_secrets
 from inspector.checks.report import Report, make_report, sums_of
@@ -74,6 +75,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add("--severity", choices=[*_SEVERITIES], help=text)
     text = f"only this family of rules (repeatable): {', '.join(filter(None, FAMILIES))}"
     add("--family", dest="families", type=str.upper, action="append", metavar="F", help=text)
+    text = f"only limits of this client (repeatable): {', '.join(CLIENTS)}"
+    add("--client", dest="clients", action="append", metavar="NAME", help=text)
     text = "also send requests on purpose that show how the server handles mistakes; they are listed on stderr before"
     add("--probe", action="store_true", help=text)
     text = "with --probe: also probes that call a tool, which is one marked as read-only"
@@ -92,6 +95,8 @@ def _problem(options: Options) -> str:
     unknown = [each for each in options.families if each not in FAMILIES]
     if unknown:
         return f"no family {unknown[0]!r}; families: {', '.join(filter(None, FAMILIES))}"
+    if strange := [each for each in options.clients if not find_client(each)]:
+        return f"no client {strange[0]!r}; clients: {', '.join(CLIENTS)}"
     if options.json and options.format:
         return "either --json or --format"
     if options.probe_tools and not options.probe:
@@ -173,6 +178,7 @@ class Check:
         try:
             recording = await OpenedRecording.open(file)
             try:
+                recording.sweep.set_targets(read_targets([*self._options.clients]))
                 await recording.load()
                 for sentence in recording.report.sentences:
                     self._console.err(sentence)
@@ -248,6 +254,7 @@ class Check:
             left_out=total - len(findings) + transcript.dropped_findings,
             unchecked=unchecked,
             failure=masking.text(failure),
+            clients=tuple(sorted(read_targets([*options.clients]))),
         )
         key = "json" if options.json else options.format or FORMATS[0].key
         write = next(each.write for each in FORMATS if each.key == key)

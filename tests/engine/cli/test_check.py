@@ -234,3 +234,18 @@ async def test_the_outcomes_of_probes_are_in_the_report_live_and_from_a_recordin
         assert found["tool-arguments"] == "could not be tried"
         (method,) = [e for e in rules if isinstance(e, dict) and e["rule"] == "L-CAP-10"]
         assert method["outcome"] == "clean"
+
+
+async def test_limits_of_other_clients_are_left_out(tmp_path: Path) -> None:
+    """Ours: the report says for which clients it is; a name that is no client is an error of usage."""
+    file = await recorded(tmp_path)
+    every = await cli("check", "--json", file)
+    one = await cli("check", "--json", "--client", "vscode", file)
+    text = await cli("check", "--client", "vscode", file)
+
+    found = [{str(each["rule"]) for each in findings_of(done.out)} for done in (every, one)]
+    assert found[0] - found[1] >= {"L-MDL-03", "L-MDL-06"}
+    assert "for VS Code" in text.out.splitlines()[0]
+    assert json.loads(one.out)["clients"] == ["VS Code"]
+    with pytest.raises(SystemExit, match=str(USAGE)):
+        read(["check", "--client", "Emacs", file])

@@ -28,7 +28,8 @@ def facts_text(session: OpenSession) -> str:
     revision = str(greeting.revision.date) if greeting is not None else ""
     kind = transport_kind(session.profile.transport).badge if live else "recording"
     run = f"run {session.session.run.number}" if live else ""
-    parts = (run, one_line(server_name(session), MAX_NAME), revision, kind)
+    targets = session.client.targets.text
+    parts = (run, one_line(server_name(session), MAX_NAME), revision, kind, targets)
     return " · ".join(part for part in parts if part)
 
 
@@ -73,5 +74,6 @@ async def report_text(session: OpenSession, report: Report, format_: ReportForma
         revision=str(revision.date) if revision is not None else "",
         left_out=total - len(findings),
         probes=report.probes,
+        clients=tuple(sorted(session.client.targets.names)),
     )
     return format_.write(document)

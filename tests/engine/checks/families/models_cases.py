@@ -68,6 +68,8 @@ CASES = (
     Case("L-MDL-08", with_parameter({"type": "string", "nullable": True}), with_parameter({"type": "string", "examples": ["a"]})),
     Case("L-MDL-08", with_parameter({"minimum": 1, "exclusiveMinimum": True}), with_parameter({"exclusiveMinimum": 1}), name="draft 4"),
     Case("L-MDL-09", with_parameter({"type": "string", "default": None}), with_parameter({"type": "integer", "default": 5})),
+    Case("L-MDL-18", with_schema(properties={"a": {"default": 1}}, required=["a"]), with_schema(properties={"a": {"default": 1}, "b": {}}, required=["b"])),
+    Case("L-MDL-17", listed(tool(name="files.read")), listed(tool(name="files-read_1"))),
     Case("L-MDL-10", listed(tool(name="a" * 47)), listed(tool(name="a" * 46))),
     Case("L-MDL-11", listed(tool(description="a" * 1025)), listed(tool(description="a" * 1024))),
     Case("L-MDL-12", listed(*numbered(41)), listed(*numbered(40))),

@@ -1,0 +1,93 @@
+"""Checks the limits of clients again, when a user chooses the clients that a server is for: what was found before is forgotten.
+
+recheck = ClientRecheck(transcript, SIZE_LIMIT)
+recheck.start(frozenset({"VS Code"}), 120, revision)     up to frame 120; later frames are checked as always
+while recheck.pending: recheck.work(until)           in slices
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.clients import CLIENT_RULES
+from inspector.checks.rule_runner import RuleRunner
+from inspector.errors import StorageError
+from inspector.finding import bounded
+from inspector.spec import methods
+from inspector.spec.revision import NEWEST_STATEFUL
+from inspector.wire import json_codec
+from inspector.wire.frame import Direction
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from inspector.checks.clients import Targets
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+
+_RULES = tuple(rule for rule in CHECKED_RULES if rule.id in CLIENT_RULES)
+
+_METHODS = frozenset(on.method for rule in _RULES for on in rule.on)
+
+
+class ClientRecheck:
+    """Runs the rules about limits of clients over frames that were checked before."""
+
+    def __init__(self, transcript: Transcript, size_limit: int) -> None:
+        """Check nothing yet, and no message of more bytes than `size_limit`."""
+        self._size_limit = size_limit
+        self._transcript = transcript
+        self._rules = RuleRunner(transcript, _RULES)
+        self._revision: Revision = NEWEST_STATEFUL
+        self._next = 1
+        self._until = 0
+
+    @property
+    def pending(self) -> int:
+        """Frames and lists that are still to be checked."""
+        return max(0, self._until - self._next + 1) + self._rules.pending
+
+    def start(self, targets: Targets, until: int, revision: Revision | None) -> None:
+        """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets."""
+        self._transcript.forget_findings(CLIENT_RULES)
+        self._rules = RuleRunner(self._transcript, _RULES)
+        self._rules.history.targets = targets
+        self._revision = revision or NEWEST_STATEFUL
+        self._next, self._until = 1, until
+        self._transcript.findings_changed.fire()
+
+    def work(self, until: float) -> None:
+        """Check frames until `time.perf_counter()` is past `until`, at least one."""
+        found = False
+        while self.pending:
+            if self._rules.pending:
+                self._rules.work(until)
+            else:
+                with suppress(StorageError, JsonSyntaxError):
+                    found |= self._check(self._next)
+                self._next += 1
+            if time.perf_counter() >= until:
+                break
+        if found:
+            self._transcript.findings_changed.fire()
+
+    def _check(self, number: int) -> bool:
+        columns = self._transcript.columns
+        request = columns.request[number - 1]
+        is_result = columns.kind[number - 1] == MessageKind.RESPONSE and request
+        if not is_result or columns.direction[number - 1] != Direction.RECEIVED:
+            return False
+        method = columns.methods.texts[columns.method[request - 1]]
+        if method not in _METHODS or columns.size[number - 1] > self._size_limit:
+            return False
+        value = json_codec.read(self._transcript.message(number).raw).value
+        if not isinstance(value, dict):
+            return False
+        revision = methods.revision_of(method, self._revision)
+        message = self._rules.message(number, MessageKind.RESPONSE, method, value, revision)
+        for finding in (found := bounded(self._rules.check_message(message))):
+            self._transcript.add_finding(number, finding)
+        return bool(found)
