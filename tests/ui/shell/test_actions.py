@@ -324,7 +324,7 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFi
     rare |= {"authorize", "authorize_step", "authorize_stop", "bottom_float"}
     rare |= {"token_refresh", "token_expire", "token_break", "import"}
     rare |= {"problems_by_rule", "problems_by_tool", "problems_by_frame"}
-    rare |= {"problems_sort", "problems_mute", "probe"}
+    rare |= {"problems_sort", "problems_mute", "problems_targets", "probe"}
     rare |= {"latency", "timeline_range", "timeline_whole"}  # keys of the timeline itself do these
     assert without <= rare
     assert all(
