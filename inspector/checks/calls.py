@@ -87,6 +87,8 @@ class Calls:
         """All of them, by frame."""
         self.given_up: Latest[int, float] = Latest()
         """Those that we cancelled or that timed out: when, by frame."""
+        self.timed_out: Latest[int, float] = Latest()
+        """Those of them that timed out."""
         self.answered: Latest[int, float] = Latest()
         """When the answer came, by frame."""
         self.by_token: Latest[str, int] = Latest()
@@ -164,6 +166,8 @@ class Calls:
         if event in _GIVEN_UP and isinstance(request, int):
             self.open.pop(request)
             self.given_up[request] = monotonic_s
+            if event == "timed-out":
+                self.timed_out[request] = monotonic_s
 
     def seconds_since_given_up(self, request: int, now_s: float) -> float:
         """Return how long ago we stopped waiting for a request, beyond what a race explains; 0 if not that long ago, or not at all."""

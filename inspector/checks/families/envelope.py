@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.message_order import LISTS
 from inspector.checks.seen import At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -82,9 +83,19 @@ def check_unanswered(history: History, _: History) -> Iterator[At]:
         if waited > (ABANDONED_SECONDS if is_ours else RACE_SECONDS):
             text = f"no response to `{one_line(call.method, 60)}` for {waited:.1f} s, until the connection ended"
             yield At(number, make_finding("L-JR-14", text, "", revision))
+    for number in history.calls.timed_out:
+        call, at = history.calls.known.get(number), history.calls.timed_out.get(number) or 0.0
+        if call is None or call.method not in _QUICK or number in history.calls.answered:
+            continue
+        if (waited := at - call.sent_s) > SLOW_SECONDS:
+            text = f"no response to `{call.method}` in {waited:.1f} s, and none after that"
+            yield At(number, make_finding("L-JR-14", text, "", revision))
 
 
 _LISTEN = "subscriptions/listen"
+
+_QUICK = frozenset(["ping", "logging/setLevel", *LISTS])
+"""Requests that need no work: when one of them has no answer after `SLOW_SECONDS`, the server will not give any."""
 
 
 def _had_requests(history: History, _: History) -> bool:

@@ -67,6 +67,10 @@ class ToolAnnotations(View):
         return tuple(row for row in rows if row[2] or row[0] not in unused)
 
 
+_MISSPELT = ("input_schema", "inputschema", "parameters", "schema")
+"""Where servers put the input schema by mistake, as APIs of models have it."""
+
+
 class _Rest(NamedTuple):
     """The members of a tool that are read on demand."""
 
@@ -98,6 +102,9 @@ class ToolView(Definition):
             execution=self.members("execution"),
             meta=self.members(META),
         )
+        if not self.has("inputSchema"):
+            for key in filter(self._members.__contains__, _MISSPELT):
+                self.add_finding(f"`{key}` is not read: the schema must be in `inputSchema`", key)
         self._check_name()
         self.check_hidden_text("name", "title", "description")
         self._check_references(rest)

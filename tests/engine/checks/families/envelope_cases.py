@@ -110,6 +110,22 @@ def open_for(
     return write
 
 
+def timed_out(method: str, *, is_answered: bool = False) -> Callable[[Talk], object]:
+    """A request that Spyglass stopped waiting for after a minute, and perhaps an answer at last."""
+
+    def write(talk: Talk) -> None:
+        connect(talk)
+        frame = talk.request(2, method)
+        talk.wait(60)
+        talk.note("timed-out", "no response", request=frame)
+        talk.wait(5)
+        if is_answered:
+            talk.result(2)
+        end(talk, OURS)
+
+    return write
+
+
 def batch(*, id_: Json) -> Callable[[Talk], object]:
     """A batch of ours, and an error with that id."""
 
@@ -172,6 +188,8 @@ CASES = (
     Case("L-JR-13", after_notice(0.1), after_notice(5), V2025_06_18),
     Case("L-JR-14", open_for(30), open_for(1)),
     Case("L-JR-14", open_for(90, OURS), open_for(30, OURS), name="cut off by the user"),
+    Case("L-JR-14", timed_out("logging/setLevel"), timed_out("tools/call"), name="time limit"),
+    Case("L-JR-14", timed_out("ping"), timed_out("ping", is_answered=True), name="late answer"),
     Case("L-JR-15", received([_log()]), received(_log())),
     Case("L-JR-16", received([]), received([_log()]), V2025_03_26),
     Case("L-JR-17", batch(id_=None), batch(id_=7), V2025_03_26),

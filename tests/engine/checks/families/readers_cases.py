@@ -116,8 +116,19 @@ VISIT: JsonObject = {
     "elicitationId": "1",
 }
 
+
+def misspelt(key: str) -> JsonObject:
+    """A tool whose input schema has another name."""
+    found = tool()
+    return {
+        **{name: each for name, each in found.items() if name != "inputSchema"},
+        key: found["inputSchema"],
+    }
+
+
 CASES = (
     Case("L-TOOL-01", listed(tool(inputSchema={"type": "array"})), listed(tool())),
+    Case("L-TOOL-01", listed(misspelt("input_schema")), listed(tool(input_schema={"type": "object"})), name="another name"),
     Case("L-TOOL-02", listed(tool(name="a" * 129)), listed(tool(name="a" * 128))),
     Case("L-TOOL-03", listed(tool(name="get/sum")), listed(tool(name="get.sum-1_A"))),
     Case("L-TOOL-04", listed(tool(), tool()), listed(tool(), tool(name="get_sums"))),
