@@ -249,7 +249,7 @@ class BackgroundValidator:
                 found |= self._check_frame(self._done)
             except StorageError:
                 continue  # the frame itself says that it cannot be read
-        if found:
+        if self.rules.take_added() or found:
             self._transcript.findings_changed.fire()
 
     def _check_frame(self, number: int) -> bool:

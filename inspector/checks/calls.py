@@ -123,7 +123,8 @@ class Calls:
         text = "" if token is None else json_codec.write(token)
         call = Call(request.number, request.method, request.monotonic_s, text, _read_meta(read))
         self.open[request.number] = self.known[request.number] = call
-        self.frames[json_codec.write(request.id)] = request.number
+        id_ = request.id
+        self.frames[str(id_) if type(id_) is int else json_codec.write(id_)] = request.number
         if text:
             self.by_token[text] = request.number
 

@@ -42,6 +42,11 @@ MAX_TIMES = 1_000
 MAX_METHODS = 200
 """Methods whose times are remembered: users may send any."""
 
+MAX_URIS = 4 << 20
+"""Characters of all URIs that we are subscribed to."""
+
+_DEFINED = frozenset(row.name for row in methods.METHODS)
+
 _ANSWERS = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 
 __all__ = ["History", "Latest"]
@@ -58,6 +63,10 @@ class History(Topics):
     """Whether a listed tool has a user interface."""
     same_call: tuple[int, bool] | None = None
     """Frame of the result of the same call before the latest result, if its tool should repeat it, and whether it did."""
+
+    has_forgotten_subscription: bool = False
+    """Whether there were more subscriptions than are remembered: it is not known then whether one covers an update."""
+    _subscribed_size: int = 0
 
     def __init__(self, transport: str = "") -> None:
         """Begin a connection over `transport`: `stdio`, `http`, `sse`, `tcp`, or empty if it is not known."""
@@ -85,13 +94,11 @@ class History(Topics):
         self.linked_resources: Latest[str, int] = Latest()
         """By the URI of a resource that a result linked to, the frame of that result."""
         self.subscribed: set[str] = set()
-        """URIs that we are subscribed to by `resources/subscribe`, at most `MAX_REMEMBERED`."""
+        """URIs that we are subscribed to by `resources/subscribe`, at most `MAX_REMEMBERED` of `MAX_URIS` characters together."""
         self.unsubscribed: Latest[str, float] = Latest()
         """When a subscription was ended, by its URI, on the clock of the frames."""
         self.sent: dict[str, int] = {}
-        """How many messages of ours there were, by method."""
-        self.latest: dict[str, SentRequest] = {}
-        """The latest request or notification of ours, by method; its `number` is its frame."""
+        """How many messages of ours there were, by method; of those that a revision defines, because a recording may have any."""
         self.elicited_s: deque[float] = deque(maxlen=MAX_ELICITATIONS)
         """When the elicitations since our latest request were received: each call may ask."""
         self.targets: Targets = frozenset()
@@ -120,8 +127,8 @@ class History(Topics):
         """Take note of a request or notification of ours."""
         method = request.method
         self.remember_sent(request)
-        self.sent[method] = self.sent.get(method, 0) + 1
-        self.latest[method] = request
+        if method in _DEFINED:
+            self.sent[method] = self.sent.get(method, 0) + 1
         if request.id is not None:
             self.elicited_s.clear()
         params = request.params if isinstance(request.params, dict) else {}
@@ -137,12 +144,24 @@ class History(Topics):
         if isinstance(declared, dict):
             self.client_capabilities = declared
 
+    def knows_subscription(self, uri: str) -> bool:
+        """Whether there is any subscription, or one to `uri` was ended."""
+        is_any = bool(self.subscribed) or self.has_forgotten_subscription
+        return is_any or uri in self.unsubscribed
+
     def _add_subscription(self, method: str, uri: Json, sent_s: float) -> None:
         if method == "resources/subscribe" and isinstance(uri, str):
-            if len(self.subscribed) < MAX_REMEMBERED:
+            size = self._subscribed_size + len(uri)
+            if uri in self.subscribed:
+                pass
+            elif len(self.subscribed) < MAX_REMEMBERED and size <= MAX_URIS:
                 self.subscribed.add(uri)
+                self._subscribed_size = size
+            else:
+                self.has_forgotten_subscription = True
             self.unsubscribed.pop(uri)
         elif method == "resources/unsubscribe" and isinstance(uri, str):
+            self._subscribed_size -= len(uri) if uri in self.subscribed else 0
             self.subscribed.discard(uri)
             self.unsubscribed[uri] = sent_s
 

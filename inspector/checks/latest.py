@@ -42,9 +42,11 @@ class Latest(Generic[K, V]):
     def __setitem__(self, key: K, value: V) -> None:
         """Add an entry, or replace one; it counts as the latest then."""
         short = key if type(key) is int else _short(key)
+        before = len(self._entries)
         self._entries[short] = value
-        self._entries.move_to_end(short)
-        if len(self._entries) > self._limit:
+        if len(self._entries) == before:
+            self._entries.move_to_end(short)
+        elif before == self._limit:
             self._entries.popitem(last=False)
 
     def __contains__(self, key: K) -> bool:

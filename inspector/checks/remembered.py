@@ -195,6 +195,9 @@ FEATURE_OF = {
 """Which feature a list belongs to."""
 
 
+_OPENS = frozenset({"initialize", "notifications/cancelled"})
+"""Methods of ours that say something about the opening, besides what any request declares in `_meta`."""
+
 _PAGED = frozenset({*FEATURES, *FEATURE_OF})
 """Methods that say something about lists."""
 
@@ -318,7 +321,9 @@ class Remembered:
         """Take note of a request or notification of ours."""
         self.now_s = request.monotonic_s
         self.calls.add_sent(request)
-        self.openings.add_sent(request)
+        params = request.params
+        if request.method in _OPENS or (isinstance(params, dict) and META in params):
+            self.openings.add_sent(request)
 
     def add_checked(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, after the rules have looked at it."""

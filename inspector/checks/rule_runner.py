@@ -127,6 +127,7 @@ class RuleRunner:
         self._jobs: deque[_Job] = deque()
         self._sent = SentRequests(transcript)
         self._pages: dict[str, list[ListedItem]] = {}
+        self._has_added = False
 
     @property
     def pending(self) -> int:
@@ -150,6 +151,11 @@ class RuleRunner:
         )
         passed = self.history.probes.passed_rules
         return frozenset({*self.checked, *readers, *passed, *self.seen_before})
+
+    def take_added(self) -> bool:
+        """Return whether findings about other frames were added that are not announced yet; they count as announced then."""
+        added, self._has_added = self._has_added, False
+        return added
 
     def take_sent(self, number: int, value: Json) -> None:
         """Let the history know of a request or notification of ours."""
@@ -307,6 +313,7 @@ class RuleRunner:
     def _take(self, step: Finding | At | None, found: list[Finding]) -> None:
         if isinstance(step, At):
             self._transcript.add_finding(step.number, step.finding)
+            self._has_added = True
         elif step is not None:
             found.append(step)
 
@@ -351,7 +358,7 @@ class RuleRunner:
             has_found = has_found or bool(findings)
             if time.perf_counter() >= until:
                 break
-        if has_found:
+        if self.take_added() or has_found:
             self._transcript.findings_changed.fire()
 
     def _add_page(self, message: ReceivedMessage) -> None:

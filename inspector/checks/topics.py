@@ -12,7 +12,7 @@ from inspector.checks.rounds import Rounds
 from inspector.checks.subscription_history import SubscriptionHistory
 from inspector.checks.task_history import TaskHistory
 from inspector.spec import tasks
-from inspector.spec.subscription_filter import ACKNOWLEDGED
+from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
 
 if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage, SentRequest
@@ -29,6 +29,8 @@ _ABOUT_TASKS = frozenset(
     for method in (each.get_method, each.result_method, each.update_method, each.announced)
 )
 """Methods that say something about a task; a result of any other may be one."""
+
+_CANCELS_TASK = frozenset(each.cancel_method for each in tasks.DIALECTS)
 
 
 class Topics(Remembered):
@@ -60,8 +62,10 @@ class Topics(Remembered):
     def remember_sent(self, request: SentRequest) -> None:
         """Take note of a request or notification of ours."""
         super().remember_sent(request)
-        self.subscriptions.add_sent(request)
-        self.tasks.add_sent(request)
+        if request.method == LISTEN:
+            self.subscriptions.add_sent(request)
+        elif request.method in _CANCELS_TASK:
+            self.tasks.add_sent(request)
 
     def remember_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server, before the rules look at it."""

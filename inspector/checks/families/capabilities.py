@@ -88,7 +88,7 @@ def check_updated(message: ReceivedMessage, history: History) -> Iterator[Findin
     if not history.has_capability("resources", "subscribe"):
         text = f"`{message.method}` was sent, but `resources.subscribe` is not declared"
         yield make_finding("L-CAP-04", text, "/method", message.revision)
-    elif isinstance(uri, str) and not history.subscribed and uri not in history.unsubscribed:
+    elif isinstance(uri, str) and not history.knows_subscription(uri):
         text = f"update of “{one_line(uri, 80)}”, but the client has no subscription"
         yield make_finding("L-CAP-04", text, "/params/uri", message.revision)
 

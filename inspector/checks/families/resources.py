@@ -158,7 +158,7 @@ def _is_below(uri: str, subscribed: str) -> bool:
 
 def _had_subscription(message: ReceivedMessage, history: History) -> bool:
     del message
-    return bool(history.subscribed)
+    return bool(history.subscribed) and not history.has_forgotten_subscription
 
 
 def _has_unsubscribed(message: ReceivedMessage, history: History) -> bool:

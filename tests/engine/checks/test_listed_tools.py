@@ -125,6 +125,25 @@ def test_what_is_found_later_is_announced() -> None:
     assert announced[-1] == len(talk.transcript.findings(page)) > 0
 
 
+def test_what_a_rule_on_the_whole_list_finds_alone_in_its_slice_is_announced() -> None:
+    """Ours: it stands at an item, and nothing else may be found in the same slice."""
+    talk, announced = Talk(), list[int]()
+    talk.request(1, "tools/list")
+    page = talk.result(
+        1, tools=[{"name": "a", "inputSchema": {"type": "object"}} for _ in range(3)]
+    )
+    talk.transcript.findings_changed.subscribe(
+        lambda: announced.append(len(talk.transcript.findings(page)))
+    )
+    sweep = BackgroundValidator(talk.transcript, V2025_11_25)
+    while sweep.pending:
+        if sweep.rules.pending:
+            sweep.rules.work(until=0.0)
+        else:
+            sweep.validate_slice()
+        assert (announced or [0])[-1] == len(talk.transcript.findings(page))
+
+
 def test_a_long_list_is_validated_in_slices() -> None:
     """Ours: the loop gets its turns in between. Pauses of the garbage collector grow with what other tests keep."""
     talk = Talk()
