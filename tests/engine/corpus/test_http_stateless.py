@@ -85,7 +85,7 @@ async def test_a_stream_that_closes_early_is_lost_and_not_resumed(play: Play) ->
             await session.request("tools/list")
 
         assert "ended without a response" in failure.value.reason
-        assert "Resend it" in failure.value.hint
+        assert "Resend the request" in failure.value.hint
         one, two = stub.said(LIST)
         assert one.message["id"] != two.message["id"]
         assert {asked.verb for asked in stub.asked} == {"POST"}
