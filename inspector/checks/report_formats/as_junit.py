@@ -54,10 +54,6 @@ def _add_suite(
             _add_failed(suite, finding)
         if not findings:
             _add_other(suite, result)
-    _count(suite)
-
-
-def _count(suite: ET.Element) -> None:
     _add_counts(suite)
 
 
@@ -124,7 +120,7 @@ def _add_gaps(root: ET.Element, document: ReportDocument) -> None:
         ET.SubElement(case, "error", message=text)
     elif text:
         ET.SubElement(case, "system-out").text = text
-    _count(suite)
+    _add_counts(suite)
 
 
 def _add_sums(root: ET.Element, suites: list[ET.Element]) -> None:

@@ -55,9 +55,6 @@ def as_sarif(document: ReportDocument) -> str:
         "invocations": [_invocation(document)],
         "results": [_result(each, positions[each.rule.id], source) for each in document.findings],
     }
-    if document.probes:
-        notes = [_notification(each) for each in document.probes]
-        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     made: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_codec.write(made, indent=2)
 
@@ -68,13 +65,14 @@ def _category(document: ReportDocument) -> str:
 
 
 def _invocation(document: ReportDocument) -> Json:
-    """Return whether the report is whole; a notification for each reason why it is not."""
+    """Return whether the report is whole; a notification for each reason why it is not, and for each probe."""
     level = "error" if document.failure else "warning"
     made: JsonObject = {"executionSuccessful": not (document.failure or document.unchecked)}
     notifications: list[Json] = [
         {"level": level, "message": {"text": _sentence(one_line(each, MAX_MESSAGE))}}
         for each in document.gaps()
     ]
+    notifications += [_notification(each) for each in document.probes]
     if notifications:
         made["toolExecutionNotifications"] = notifications
     return made

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
+from inspector.checks.probed import ProbeOutcome, ProbeRecord
 from inspector.checks.report import make_report
 from inspector.checks.report_formats.document import ReportDocument, make_findings
 from inspector.checks.report_formats.formats import FORMATS
@@ -106,6 +108,22 @@ def test_what_was_not_checked_is_in_every_format() -> None:
     )
     assert all("server exited" in written[key] for key in ("text", "markdown"))
     assert all("7 not checked" in written[key] for key in ("text", "markdown"))
+
+
+def test_probes_hide_nothing_of_what_was_not_checked() -> None:
+    """Ours: SARIF says why a report is not whole beside what the probes came to."""
+    probe = ProbeRecord("unknown-method", "Unknown method", ProbeOutcome.PASSED, "-32601", ())
+    document = replace(document_of("t", "m", failure="server exited"), probes=(probe,))
+    (run,) = json.loads(next(each.write(document) for each in FORMATS if each.key == "sarif"))[
+        "runs"
+    ]
+    (invocation,) = run["invocations"]
+    texts = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
+
+    assert invocation["executionSuccessful"] is False
+    assert len(texts) == 2
+    assert "server exited" in texts[0]
+    assert "Unknown method" in texts[1]
 
 
 def test_a_whole_report_has_no_notification_and_no_error() -> None:
