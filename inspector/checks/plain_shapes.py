@@ -8,7 +8,7 @@ the shape; its types leave no value that they look at. Any other message is read
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 
@@ -28,6 +28,8 @@ MAX_BLOCKS = 100
 
 MAX_ERROR_TEXT = 200
 """Characters of the text of an error, beyond which JSON-RPC calls it no concise sentence."""
+
+T = TypeVar("T", bound=Struct)
 
 _Id = int | str
 
@@ -187,11 +189,6 @@ def _is_forward(message: Struct) -> bool:
     return params.progress >= 0 and (params.total is UNSET or params.progress <= params.total)
 
 
-def _is_one_line(message: Struct) -> bool:
-    assert isinstance(message, _ErrorResponse)
-    return "\n" not in message.error.message
-
-
 _TEXT: JsonObject = {"content": [{"type": "text", "text": "a"}], "isError": True}
 _ANSWER: JsonObject = {"jsonrpc": "2.0", "id": 1}
 
@@ -273,11 +270,8 @@ def is_plain(
     if kind is MessageKind.ERROR:
         return direction is Direction.RECEIVED and _is_plain_error(value, revision)
     shape = _shape_of(kind, method, revision, direction)
-    if shape is None:
-        return False
-    try:
-        read = convert(value, shape.type)
-    except ValidationError:
+    read = None if shape is None else _read(value, shape.type)
+    if shape is None or read is None:
         return False
     return shape.is_plain is None or shape.is_plain(read)
 
@@ -286,22 +280,15 @@ def is_plain_page(value: Json, kind: MessageKind, method: str, revision: Revisio
     """Whether a message is a page of tools in which the official validators find nothing; its view may still do."""
     if kind is not MessageKind.RESPONSE or method != _LIST_METHOD or not _has_plain_tools(revision):
         return False
-    try:
-        convert(value, _ToolsResponse)
-    except ValidationError:
-        return False
-    return True
+    return _read(value, _ToolsResponse) is not None
 
 
 def is_plain_tool(tool: Json, revision: Revision | None) -> bool:
     """Whether the view of a listed tool finds nothing in it; False if that is not known."""
     if revision is None or not _has_plain_tools(revision):
         return False
-    try:
-        read = convert(tool, _Tool)
-    except ValidationError:
-        return False
-    return all(
+    read = _read(tool, _Tool)
+    return read is not None and all(
         text is UNSET or (text.isascii() and text.isprintable())
         for text in (read.title, read.description)
     )
@@ -314,12 +301,22 @@ def _has_plain_tools(revision: Revision) -> bool:
     return _is_clean(page, MessageKind.RESPONSE, _LIST_METHOD, revision, Direction.RECEIVED)
 
 
-def _is_plain_error(value: Json, revision: Revision) -> bool:
+def _read(value: Json, shape: type[T]) -> T | None:
+    """Return a value as a shape; None if it is not of it."""
     try:
-        read = convert(value, _ErrorResponse)
-    except ValidationError:
+        return convert(value, shape)
+    except (
+        ValidationError,
+        UnicodeEncodeError,
+    ):  # names are compared as UTF-8, which no lone surrogate has
+        return None
+
+
+def _is_plain_error(value: Json, revision: Revision) -> bool:
+    read = _read(value, _ErrorResponse)
+    if read is None:
         return False
-    return _is_one_line(read) and _is_plain_code(read.error.code, revision)
+    return "\n" not in read.error.message and _is_plain_code(read.error.code, revision)
 
 
 @lru_cache(maxsize=1000)

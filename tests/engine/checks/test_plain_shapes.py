@@ -207,3 +207,20 @@ def test_the_view_and_the_validators_find_nothing_in_a_plain_tool(revision: Revi
     has_titles = revision in {V2025_06_18, V2025_11_25}  # and asks for nothing else
     assert is_plain_tool(TOOL, revision) == has_titles
     assert (0 < plain < len(tools) / 2) == has_titles
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        {**TOOL, "\ud800": 1},
+        {**TOOL, "inputSchema": {"type": "\ud800"}},
+        {**TOOL, "name": "\ud800"},
+    ],
+)
+def test_a_lone_surrogate_is_left_to_the_readers(tool: JsonObject) -> None:
+    """Ours: JSON may have one, and no exception ends the checks of a session."""
+    page = _answer(result={"tools": [tool]})
+    assert not is_plain_tool(tool, V2025_11_25)
+    assert not is_plain_page(page, MessageKind.RESPONSE, "tools/list", V2025_11_25)
+    error = _answer(error={"code": -32602, "message": "no", "\ud800": 1})
+    assert not is_plain(error, MessageKind.ERROR, CALL, V2025_11_25, RECEIVED)

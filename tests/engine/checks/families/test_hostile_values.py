@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 VALUES: tuple[Json, ...] = (
     *(None, True, 0, -1, 2**70, 1.5, "", "x", "\0", [], {}, [[]], [None], {"a": None}, [{}]),
-    *("https://[::1", "http://a:99999999/", "data:,", "\u202e", {"": {}}),
+    *("https://[::1", "http://a:99999999/", "data:,", "\u202e", {"": {}}, "\ud800", {"\ud800": {}}),
 )
 LARGE = "9" * 5000
 """A number that is larger than any float."""
