@@ -165,6 +165,7 @@ class ProblemsBar(QWidget):
                 toggle.setText(label)
                 toggle.setAccessibleName(label)
                 toggle.setMinimumWidth(max(toggle.minimumWidth(), toggle.sizeHint().width()))
+                self._fit()
         names = sorted(self._targets)
         parts = (
             f"for {names[0] if len(names) == 1 else plural(len(names), 'client')}" if names else "",
@@ -178,8 +179,8 @@ class ProblemsBar(QWidget):
 
     def _fit(self) -> None:
         """Hide what is in the menu too where there is no room for all; no text is ever elided."""
-        spare = (self._group_label, self.mute, self.muted, self.grouping)
-        parts = (self.filter, *self.toggles.values(), *spare, self.explain, self.menu)
+        spare = (self._group_label, self.mute, self.muted, self.grouping, self.explain)
+        parts = (self.filter, *self.toggles.values(), *spare, self.menu)
         widths = {part: max(part.minimumWidth(), part.sizeHint().width()) for part in parts}
         widths[self.filter] = self._theme.px(MIN_FILTER_WIDTH)
         if not self.muted.text():

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 TABS_HEIGHT = 27
 """Pixels of the tabs at 100%."""
-MIN_HEIGHT = 1
-"""Pixels of a page: one that needs more makes no window higher."""
+MIN_SIDE = 1
+"""Pixels of width and height of a page: one that needs more makes no window larger."""
 MAX_HEIGHT = 16_777_215
 """QWIDGETSIZE_MAX: no limit."""
 
@@ -82,7 +82,7 @@ class BottomDock(QDockWidget):
             self.tabs.addTab(spec.title)
             self._stack.addWidget(empty)
         self._body = QWidget(self)
-        self._body.setMinimumHeight(MIN_HEIGHT)
+        self._body.setMinimumSize(MIN_SIDE, MIN_SIDE)
         column_layout(self._body, self._stack, space=0)
         self.setWidget(self._body)
         self.strip = DockStrip(self.specs, theme=theme, parent=self)
@@ -161,7 +161,7 @@ class BottomDock(QDockWidget):
         self._title.setVisible(not folded)
         self.strip.setVisible(folded)
         self._stack.setVisible(not folded)
-        self._body.setMinimumHeight(0 if folded else MIN_HEIGHT)
+        self._body.setMinimumHeight(0 if folded else MIN_SIDE)
         self._body.setMaximumHeight(0 if folded else MAX_HEIGHT)
         if has_focus:
             (self.strip.button if folded else self.tabs).setFocus()

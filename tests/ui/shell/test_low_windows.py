@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication
 
 from tests.support.wait import wait_until
+from tests.ui.shell.shell_fixture import breathe
 
 if TYPE_CHECKING:
     from tests.ui.shell.shell_fixture import ShellFixture
@@ -57,3 +59,25 @@ async def test_no_page_of_the_dock_makes_a_small_window_larger(shell: ShellFixtu
     await wait_until(lambda: made.details.height() > 0)
 
     assert window.size() == QSize(1024, 640)
+
+
+async def test_no_page_of_the_dock_makes_a_narrow_window_wider(shell: ShellFixture) -> None:
+    """Ours: pages are made when they are displayed first; with large text their bars leave out what the menu has too."""
+    await shell.open()
+    window, parts = shell.window, shell.window.parts
+    window.layout_state.set_theme("light", 2.0)
+    window.resize(1024, 640)
+    for key in ("timeline", "problems", "stderr", "traffic"):
+        window.raise_dock(key)
+        await wait_until(lambda key=key: window.bottom.is_page_visible(key))
+        window.layout_state.sizes.fit()
+        await breathe()
+        QApplication.sendPostedEvents()
+        assert window.size() == QSize(1024, 640), key
+
+    bar = parts.problems.page.bar
+    assert bar.minimumSizeHint().width() <= 1024
+    assert bar.explain.isHidden()
+    window.resize(1500, 640)
+    window.raise_dock("problems")
+    await wait_until(bar.explain.isVisible)
