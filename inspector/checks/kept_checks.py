@@ -1,14 +1,15 @@
 """What checking a recording gave, as bytes that are kept beside its index: opened again, it shows its problems at once.
 
-Used only by the code that made it: rules, what they read, and the views that they are about. Otherwise the recording is checked again.
+Used only by the code that made it, with the validators that it used. Otherwise the recording is checked again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from contextlib import suppress
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ import msgspec
 
 from inspector.background_tasks import TimeSlices
 from inspector.checks.output_schema import OutputCheck, OutputState
+from inspector.checks.probed import ProbeRecord
 from inspector.finding import Finding
 from inspector.version import VERSION
 
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     from inspector.schema.validate import FieldProblem
     from inspector.transcript.transcript import Transcript
 
-FOLDERS = ("checks", "rules", "schema", "spec", "wire", "auth")
-"""Packages that decide what is found."""
+VALIDATORS = ("mcp-types", "pydantic", "jsonschema-rs")
+"""Distributions that decide what is found; they may be updated without Spyglass."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -52,17 +54,19 @@ class KeptChecks(msgspec.Struct, frozen=True):
     """What checking all frames of a recording gave."""
 
     code: str
-    """The version of Spyglass and of the modules that check."""
+    """As `code` returned it."""
     findings: dict[int, list[Finding]]
     """By frame, beyond those that reading it gave."""
     seen_rules: list[str]
     """The rules that had something to check, by id."""
     outcomes: list[_Outcome]
     """Results that were validated by the output schema of their tool."""
+    probes: tuple[ProbeRecord, ...]
+    """What the probes came to whose notes the recording has."""
 
 
 def kept(validator: BackgroundValidator, findings: dict[int, list[Finding]]) -> bytes:
-    """Return what a validator that is done gave; `findings` are those that it added."""
+    """Return what a validator that is done gave, empty if that cannot be written; `findings` are those that it added."""
     outcomes = [
         _Outcome(
             number,
@@ -74,8 +78,11 @@ def kept(validator: BackgroundValidator, findings: dict[int, list[Finding]]) -> 
         )
         for number, check in validator.results.outcomes.items()
     ]
-    made = KeptChecks(code(), findings, [*validator.rules.seen_rules], outcomes)
-    return msgspec.msgpack.encode(made)
+    seen, probes = [*validator.rules.seen_rules], validator.rules.history.probes.all
+    try:
+        return msgspec.msgpack.encode(KeptChecks(code(), findings, seen, outcomes, probes))
+    except UnicodeEncodeError:  # a finding quotes a lone surrogate
+        return b""
 
 
 def read(raw: bytes) -> KeptChecks | None:
@@ -97,6 +104,7 @@ async def restore(
             transcript.add_finding(number, finding)
         await slices.checkpoint()
     validator.rules.seen_before = checks.seen_rules
+    validator.rules.history.probes.restore(checks.probes)
     validator.results.restore(await asyncio.to_thread(_outcomes, checks))
     validator.restore()
     transcript.findings_changed.fire()
@@ -128,10 +136,11 @@ def added(transcript: Transcript, before: dict[int, int]) -> dict[int, list[Find
 
 @cache
 def code() -> str:
-    """Return what changes with each change of what is found: the modules themselves, as far as they lie here as text."""
+    """Return what changes with each change of what is found: the versions, and all modules, as far as they lie here as text."""
     digest = hashlib.blake2b(VERSION.encode(), digest_size=8)
-    root = Path(__file__).parents[1]
-    for folder in FOLDERS:
-        for module in sorted((root / folder).rglob("*.py")):
-            digest.update(module.read_bytes())
+    for name in VALIDATORS:
+        with suppress(metadata.PackageNotFoundError):  # as in a package that brings all of them
+            digest.update(f"{name} {metadata.version(name)}".encode())
+    for module in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(module.read_bytes())
     return digest.hexdigest()

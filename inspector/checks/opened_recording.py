@@ -87,12 +87,18 @@ class OpenedRecording:
         if not self.sweep.pending:
             return
         await self.sweep.catch_up()
-        is_whole = not (self.transcript.dropped_findings or self.sweep.rules.history.targets)
-        if self.transcript.count >= MIN_FRAMES and is_whole:
-            await self._loader.keep_checks(await asyncio.to_thread(self._checks))
+        if self.transcript.count >= MIN_FRAMES and self._is_kept:
+            checks = await asyncio.to_thread(self._checks)
+            if checks and self._is_kept:  # clients may have been chosen meanwhile
+                await self._loader.keep_checks(checks)
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether the findings are all there, and none depends on the clients that the user has chosen."""
+        return not (self.transcript.dropped_findings or self.sweep.rules.history.targets)
 
     def _checks(self) -> bytes:
-        """Return what checking gave. In a thread: nothing changes any more, and there may be a hundred thousand findings."""
+        """Return what checking gave. In a thread: there may be a hundred thousand findings."""
         found = kept_checks.added(self.transcript, self._read_findings)
         return kept_checks.kept(self.sweep, found)
 

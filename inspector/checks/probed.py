@@ -84,6 +84,11 @@ class ProbeRecords:
         if record is not None:
             self._latest[record.key] = record
 
+    def restore(self, records: Iterable[ProbeRecord]) -> None:
+        """Know these outcomes from an earlier time."""
+        for each in records:
+            self._latest[each.key] = each
+
     @property
     def all(self) -> tuple[ProbeRecord, ...]:
         """One for each probe, in the order in which they ended."""

@@ -187,8 +187,8 @@ class Findings:
 
     @property
     def all(self) -> dict[int, list[Finding]]:
-        """The findings kept, by frame."""
-        return {number: list(found) for number, found in self._by_frame.items()}
+        """The findings kept, by frame. May be called in a thread: the copy is made in one step."""
+        return {number: list(found) for number, found in self._by_frame.copy().items()}
 
     def of(self, number: int) -> tuple[Finding, ...]:
         """Return the findings about a frame."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_FILES, MAX_BYTES = 100, 1 << 30
 """Files kept, and their bytes together; the ones not used for the longest time go first."""
 
-MAX_HEADER_BYTES = 64 << 20
+MAX_HEADER_BYTES = MAX_CHECKS_BYTES = 64 << 20
 SUFFIX, CHECKS, PART = ".index", ".checks", ".part"
 """Endings of the files: what was derived, what checking gave, and what is being written."""
 
@@ -40,6 +40,7 @@ PART_SECONDS = 3600.0
 """A part that is older was left by a crash: writing one takes seconds."""
 
 _MAGIC = b"SPYIDX01"
+_CHECKSUM_BYTES = 4
 _SAMPLES, _SAMPLE_BYTES, _EDGE_BYTES = 64, 4096, 1 << 16
 
 
@@ -63,8 +64,7 @@ class _Header(msgspec.Struct, frozen=True):
     columns: list[tuple[str, str, int, int]]
     """Name, type code, bytes of an item, items; in the order in which they follow."""
     state: DerivedState | None = None
-    checks: bytes = b""
-    """What checking the recording gave, as the layer that checks writes it; in a file of its own."""
+    """None in a file of what checking gave: that follows as it is, so that the header stays short and `prune` reads little."""
 
 
 class Derived(msgspec.Struct, frozen=True):
@@ -115,25 +115,31 @@ class IndexCache:
 
     def load_checks(self, key: RecordingKey) -> bytes:
         """Return what `store_checks` kept for this very recording; empty if that is not known, or not certain."""
+        path = self._path(key, CHECKS)
         try:
-            with self._path(key, CHECKS).open("rb") as file:
+            with path.open("rb") as file:
                 header, checksum = _read_header(file)
-                is_right = header.key == key and file.read() == checksum.to_bytes(4, "big")
-                return header.checks if is_right else b""
+                body = file.read(MAX_CHECKS_BYTES + _CHECKSUM_BYTES)
+            checks, end = body[:-_CHECKSUM_BYTES], body[-_CHECKSUM_BYTES:]
+            if header.key != key or end != _as_bytes(zlib.crc32(checks, checksum)):
+                return b""
+            os.utime(path)
         except (OSError, ValueError, EOFError, msgspec.MsgspecError, MemoryError):
             return b""
+        return checks
 
     def store_checks(self, reader: RecordingReader, key: RecordingKey, checks: bytes) -> None:
-        """Keep what checking a recording gave, on the terms of `store`."""
-        header = _Header(key, str(reader.path.resolve()), [], checks=checks)
-        self._write(reader, self._path(key, CHECKS), header, {})
+        """Keep what checking a recording gave, on the terms of `store`; nothing of more than `MAX_CHECKS_BYTES`."""
+        if len(checks) <= MAX_CHECKS_BYTES:
+            header = _Header(key, str(reader.path.resolve()), [])
+            self._write(reader, self._path(key, CHECKS), header, {CHECKS: checks})
 
     def _write(
         self,
         reader: RecordingReader,
         path: Path,
         header: _Header,
-        columns: Mapping[str, array[int] | array[float]],
+        columns: Mapping[str, array[int] | array[float] | bytes],
     ) -> None:
         with contextlib.suppress(OSError, UnicodeError, OverflowError, msgspec.MsgspecError):
             if self.key_of(reader) != header.key:
@@ -179,7 +185,7 @@ class IndexCache:
                     return None
                 column.fromfile(file, items)
                 checksum = zlib.crc32(column, checksum)
-            if file.read() != checksum.to_bytes(4, "big"):
+            if file.read() != _as_bytes(checksum):
                 return None
         if header.state is None or not _fit(key, columns, header.state):
             return None
@@ -196,7 +202,7 @@ def _fit(
 
 
 def _write(
-    file: BinaryIO, header: _Header, columns: Mapping[str, array[int] | array[float]]
+    file: BinaryIO, header: _Header, columns: Mapping[str, array[int] | array[float] | bytes]
 ) -> None:
     encoded = msgspec.msgpack.encode(header)
     checksum = zlib.crc32(encoded)
@@ -204,7 +210,11 @@ def _write(
     for column in columns.values():
         checksum = zlib.crc32(column, checksum)
         file.write(column)
-    file.write(checksum.to_bytes(4, "big"))
+    file.write(_as_bytes(checksum))
+
+
+def _as_bytes(checksum: int) -> bytes:
+    return checksum.to_bytes(_CHECKSUM_BYTES, "big")
 
 
 def _read_header(file: BinaryIO) -> tuple[_Header, int]:

@@ -9,9 +9,11 @@ import pytest
 from inspector.checks import kept_checks, opened_recording
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.output_schema import OutputState
-from inspector.transcript import recording_loader
+from inspector.checks.probed import PROBED, ProbeOutcome, ProbeRecord
+from inspector.transcript import index_cache, recording_loader
 from inspector.transcript.index_cache import CHECKS, IndexCache
 from inspector.transcript.recording_file import write_copy
+from inspector.transcript.recording_reader import RecordingReader
 from tests.engine.checks.families.conversations import connect
 from tests.support.recordings import run_sql
 from tests.support.talk import Talk
@@ -26,6 +28,7 @@ SCHEMA: JsonObject = {
     "properties": {"sum": {"type": "number"}},
     "required": ["sum"],
 }
+PROBED_PING = ProbeRecord("ping", "Ping", ProbeOutcome.PASSED, "a result", (), 1)
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +50,7 @@ async def path(tmp_path: Path) -> Path:
     for id_, value in enumerate(sums, 3):
         talk.call(id_, "add")
         talk.result(id_, content=[], structuredContent={"sum": value})
+    talk.note(PROBED, PROBED_PING.sentence, **PROBED_PING.facts())
     await write_copy(talk.transcript, path)
     return path
 
@@ -59,7 +63,7 @@ async def opened(path: Path, cache: IndexCache) -> OpenedRecording:
 
 
 async def test_its_problems_are_there_as_soon_as_it_is_read(path: Path, tmp_path: Path) -> None:
-    """Ours: findings, counts, what rules saw, and what validating results gave."""
+    """Ours: findings, counts, what rules saw, what validating results gave, and what probes came to."""
     cache = IndexCache(tmp_path / "indexes")
     before = await opened(path, cache)
     assert before.sweep.pending
@@ -74,6 +78,7 @@ async def test_its_problems_are_there_as_soon_as_it_is_read(path: Path, tmp_path
     assert again.transcript.counts == before.transcript.counts
     assert again.sweep.rules.seen_rules == before.sweep.rules.seen_rules
     assert again.sweep.results.outcomes == before.sweep.results.outcomes
+    assert again.sweep.rules.history.probes.all == (PROBED_PING,)
     states = {check.state for check in again.sweep.results.outcomes.values()}
     assert {OutputState.VALID, OutputState.INVALID} <= states
     await again.aclose()
@@ -102,3 +107,54 @@ async def test_it_is_checked_again_if_anything_may_be_different(
 
     assert again.sweep.pending
     await again.aclose()
+
+
+async def test_a_finding_that_cannot_be_written_is_found_again(tmp_path: Path) -> None:
+    """Ours: JSON may have lone surrogates, which no file of ours holds; checking ends as always."""
+    path, cache = tmp_path / "x.spyglass", IndexCache(tmp_path / "indexes")
+    talk = Talk()
+    connect(talk)
+    talk.request(2, "ping")
+    talk.result(2, _meta={"\ud800 x": 1})
+    await write_copy(talk.transcript, path)
+    before = await opened(path, cache)
+
+    await before.validate()
+
+    assert "L-MET-01" in before.transcript.rule_findings
+    await before.aclose()
+    again = await opened(path, cache)
+    assert again.sweep.pending
+    await again.aclose()
+
+
+def test_validators_of_another_version_are_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours: they may be updated without Spyglass."""
+    make = kept_checks.code.__wrapped__
+    before = make()
+    assert make() == before
+
+    def version(name: str) -> str:
+        return f"{name} 99"
+
+    monkeypatch.setattr(kept_checks.metadata, "version", version)
+    assert make() != before
+
+
+@pytest.mark.parametrize(("size", "is_kept"), [(100_000, True), (100_001, False)])
+async def test_only_so_much_is_kept_and_none_of_it_is_read_to_prune(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, *, is_kept: bool
+) -> None:
+    """Ours: the folder is pruned whenever a recording is opened."""
+    monkeypatch.setattr(index_cache, "MAX_CHECKS_BYTES", 100_000)
+    cache, read = IndexCache(tmp_path / "indexes"), RecordingReader(path)
+    key = cache.key_of(read)
+    assert key is not None
+
+    cache.store_checks(read, key, b"a" * size)
+
+    assert cache.load_checks(key) == (b"a" * size if is_kept else b"")
+    monkeypatch.setattr(index_cache, "MAX_HEADER_BYTES", 10_000)
+    cache.prune()
+    assert len(list((tmp_path / "indexes").glob(f"*{CHECKS}"))) == is_kept
+    read.close()
