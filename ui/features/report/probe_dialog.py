@@ -114,7 +114,7 @@ class ProbeDialog(QDialog):
             return
         chosen, reason = set(self.list.chosen()), why_not_probed(self.session)
         self.start.setEnabled(bool(chosen) and not reason)
-        if reason or self.run.done:
+        if reason or (self.run.done and self.list.shows_outcomes):
             self.state.setText(reason or self._sums())
             return
         probes = [probe for probe in PROBES if probe.key in chosen]

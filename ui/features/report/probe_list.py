@@ -170,9 +170,9 @@ class ProbeList(QTreeWidget):
         self._count()
 
     def update_plan(self, planned: Sequence[Planned]) -> None:
-        """Show which probes apply now, after other tools may be called; those that begin to apply are on."""
+        """Show which probes apply now, after other tools may be called, and their effects again; those that begin to apply are on."""
         self._is_filling = True
-        self.headerItem().setText(SENDS, COLUMNS[SENDS])
+        self._show_columns(outcomes=False)
         for each in planned:
             item = self._probes[each.probe.key]
             begins = not _is_switch(item) and not each.probe.is_opt_in
@@ -274,24 +274,40 @@ class ProbeList(QTreeWidget):
         return [self._uses[name] for name, item in self._tools.items() if _is_on(item)]
 
     def set_locked(self, *, is_locked: bool) -> None:
-        """Take no switches while probes run."""
+        """Take no switches while probes run, neither of probes nor of groups."""
         self._is_locked = is_locked
         self._is_filling = True
+        for group in (self.topLevelItem(at) for at in range(self.topLevelItemCount())):
+            if group is not None:
+                flags = group.flags() | _Flag.ItemIsUserCheckable
+                group.setFlags(flags ^ _Flag.ItemIsUserCheckable if is_locked else flags)
         for item in (*self._probes.values(), *self._tools.values()):
             self._make_switch(item, is_switch=_is_switch(item), is_on=_is_on(item))
         self._is_filling = False
 
     def show_outcomes(self) -> None:
-        """Show outcomes, of which there are none yet, in place of numbers and effects."""
+        """Show what is received and outcomes, of which there are none yet, in place of what is sent, numbers and effects."""
         self._is_filling = True
         for item in self._probes.values():
             item.setText(OUTCOME, "")
             item.setData(OUTCOME, _SIGN, "")
+            if _is_switch(item):
+                item.setText(SENDS, "")
+                item.setToolTip(SENDS, "")
+                item.setData(PROBE, Qt.ItemDataRole.AccessibleTextRole, item.text(PROBE))
             self._dress(item)
+        self._show_columns(outcomes=True)
         self._is_filling = False
-        self.headerItem().setText(SENDS, "Received")
-        self.setColumnHidden(EFFECT, True)
-        self.setColumnHidden(OUTCOME, False)
+
+    @property
+    def shows_outcomes(self) -> bool:
+        """Whether the list says what the probes came to, not what they would send."""
+        return not self.isColumnHidden(OUTCOME)
+
+    def _show_columns(self, *, outcomes: bool) -> None:
+        self.headerItem().setText(SENDS, "Received" if outcomes else COLUMNS[SENDS])
+        self.setColumnHidden(EFFECT, outcomes)
+        self.setColumnHidden(OUTCOME, not outcomes)
         self._arrange()
 
     def show_running(self, key: str) -> None:
@@ -307,10 +323,10 @@ class ProbeList(QTreeWidget):
     def show_result(self, key: str, result: ProbeResult) -> None:
         """Show what a probe came to."""
         item = self._probes[key]
-        sign, tone = outcome_look(result.outcome, [each.severity for _, each in result.findings])
-        self._show_outcome(item, result.outcome.value, sign, tone)
         item.setText(SENDS, one_line(unquoted(result.text), 500))
         item.setToolTip(SENDS, tool_tip(result.text))
+        sign, tone = outcome_look(result.outcome, [each.severity for _, each in result.findings])
+        self._show_outcome(item, result.outcome.value, sign, tone)
 
     def _show_outcome(self, item: QTreeWidgetItem, text: str, sign: str, tone: str) -> None:
         self._is_filling = True
@@ -318,7 +334,7 @@ class ProbeList(QTreeWidget):
         item.setData(OUTCOME, _SIGN, sign)
         item.setData(OUTCOME, _TONE, tone)
         self._dress(item)
-        sentence = f"{item.text(PROBE)}, {text}, {item.text(SENDS)}"
+        sentence = ", ".join(filter(None, (item.text(PROBE), text, item.text(SENDS))))
         item.setData(PROBE, Qt.ItemDataRole.AccessibleTextRole, sentence)
         self._is_filling = False
 

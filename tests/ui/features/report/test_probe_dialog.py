@@ -168,6 +168,8 @@ async def test_the_chosen_probes_run_and_say_what_they_came_to(page: ReportPage)
         outcomes = {each.probe.key: each.result.outcome for each in dialog.run.done}
         assert outcomes == dict.fromkeys(("unknown-method", "ping"), ProbeOutcome.PASSED)
         assert rows(dialog)["Ping"].text(OUTCOME) == "passed"
+        spoken = str(rows(dialog)["Unknown method"].data(PROBE, Qt.ItemDataRole.AccessibleTextRole))
+        assert spoken.startswith("Unknown method, passed, error -32601")
         assert reads(dialog, "probe_state") == "2 probes: 2 passed"
         assert sees(dialog, "probe_start")
         assert not sees(dialog, "probe_stop")
@@ -187,6 +189,39 @@ async def test_stopping_ends_the_probe_that_runs_and_leaves_out_the_rest(page: R
         assert rows(dialog)["Unknown method"].text(OUTCOME) == "stopped"
         assert not dialog.run.done
         assert dialog.start.isEnabled()
+
+
+async def test_nothing_is_switched_while_probes_run_and_effects_are_back_for_the_next_run(
+    page: ReportPage,
+) -> None:
+    """Ours: who selects again sees what is sent and its effect; in the next run nothing is left of what was received before."""
+    peer = server(WRITING, READING)
+    async with shown(page, peer):
+        dialog = opened(page)
+        leave_only(dialog, "Unknown method", "Ping")
+        peer.answers["ping"] = silence
+        dialog.start.click()
+        await wait_until(lambda: rows(dialog)["Ping"].text(OUTCOME) == "running")
+        received = rows(dialog)["Unknown method"].text(SENDS)
+        assert "-32601" in received
+        switch(dialog, "Tools")
+        switch(dialog, TOOLS)
+        assert set(dialog.list.chosen()) == {"unknown-method", "ping"}
+        assert rows(dialog)["Unknown method"].text(SENDS) == received
+        dialog.stop.click()
+        await wait_until(lambda: not dialog.run.is_running)
+
+        assert dialog.list.isColumnHidden(EFFECT)
+        switch(dialog, TOOLS)
+        assert not dialog.list.isColumnHidden(EFFECT)
+        assert dialog.list.isColumnHidden(OUTCOME)
+        assert "spyglass/unknown" in rows(dialog)["Unknown method"].text(SENDS)
+        assert "request" in reads(dialog, "probe_state")
+        switch(dialog, "Unknown method")
+        dialog.start.click()
+        assert not rows(dialog)["Unknown method"].text(SENDS)
+        dialog.stop.click()
+        await wait_until(lambda: not dialog.run.is_running)
 
 
 async def test_closing_the_dialog_stops_what_runs(page: ReportPage) -> None:
