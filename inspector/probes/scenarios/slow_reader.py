@@ -22,12 +22,12 @@ async def run(context: ProbeContext) -> ProbeResult:
         return ProbeResult(Outcome.NOT_TRIED, reason)
     reading = context.session.peer.reading
     reading.clear()
+    going_on = asyncio.get_running_loop().call_later(PAUSE_SECONDS, reading.set)
     try:
-        asked = asyncio.gather(*(context.ask(method) for _ in range(COUNT)))
-        await asyncio.wait({asked}, timeout=PAUSE_SECONDS)
+        answers = await asyncio.gather(*(context.ask(method) for _ in range(COUNT)))
     finally:
+        going_on.cancel()
         reading.set()
-    answers = await asked
     for answer in answers:
         if answer.is_late:
             text = f"one of {COUNT} requests, whose responses were read {PAUSE_SECONDS:g} s late, has no response: {answer.text}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -43,17 +44,15 @@ async def _head(context: ProbeContext, uri: str) -> tuple[int, int]:
     from inspector.transport.http.client import RecordingClient
 
     profile = context.session.profile
-    config = replace(check(uri, ()), ca_file=profile.ca_file, proxy=profile.proxy)
-    client = RecordingClient(config, context.session.peer)
     try:
-        async with asyncio.timeout(probes.PROBE_SECONDS):
+        config = replace(check(uri, ()), ca_file=profile.ca_file, proxy=profile.proxy)
+        client = RecordingClient(config, context.session.peer)
+        async with asyncio.timeout(probes.PROBE_SECONDS), aclosing(client):
             await client.open()
             async with client.exchange("HEAD", headers=[]) as response:
                 return response.frame, response.status
     except (InspectorError, TimeoutError):
         return 0, 0
-    finally:
-        await client.aclose()
 
 
 def _uris(context: ProbeContext) -> list[str]:

@@ -84,7 +84,7 @@ class RecordingClient:
         context = await asyncio.to_thread(tls_context, self._config, proxy)
         try:
             self._url = httpx.URL(self._config.url)
-        except httpx.InvalidURL as error:
+        except (httpx.InvalidURL, UnicodeError) as error:
             reason = f"cannot set up the connection: invalid URL: {error}"
             raise ConnectFailed(reason, hint="Fix the URL.") from error
         try:

@@ -188,7 +188,7 @@ async def test_a_server_that_drops_responses_to_a_slow_reader_is_found() -> None
 async def test_reading_goes_on_when_a_slow_reader_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ours."""
+    """Ours: and none of its requests goes on waiting."""
     monkeypatch.setattr(slow_reader, "PAUSE_SECONDS", 5.0)
     server = GatedServer()
     asked: list[int] = []
@@ -199,11 +199,13 @@ async def test_reading_goes_on_when_a_slow_reader_is_stopped(
 
     server.answers["tools/list"] = answer
     async with connected(server) as session:
+        before = asyncio.all_tasks()
         task = asyncio.ensure_future(probed(session, "slow-reader"))
         await wait_until(lambda: session.peer.is_congested)
         task.cancel()
         await asyncio.wait({task})
         assert not session.peer.is_congested
+        await wait_until(lambda: asyncio.all_tasks() <= before)
 
 
 async def test_requests_are_cancelled_and_the_next_one_is_answered() -> None:

@@ -110,3 +110,21 @@ async def test_a_host_that_cannot_be_reached_blames_nobody() -> None:
         (concluded,) = [each async for each in run_probes(session, {"web-resources"}, lists=lists)]
 
     assert concluded.result.outcome is Outcome.NOT_TRIED
+
+
+async def test_resources_without_a_usable_uri_are_passed_over(tmp_path: Path) -> None:
+    """Ours: the others are tried, and what was found about them is kept."""
+    made = make_certificates(tmp_path)
+    async with (
+        HttpStub(otherwise=lambda _: reply(404), tls=made.server_context()) as web,
+        HttpStub(otherwise=well_behaved) as stub,
+        session_of(replace(at(stub.url), ca_file=str(made.authority))) as session,
+    ):
+        await session.connect()
+        there = f"https://127.0.0.1:{web.port}/"
+        lists: dict[str, list[JsonObject]] = {
+            "resources": [{"uri": f"{there}\ud800"}, {"uri": there}, {"uri": "https://[::1"}]
+        }
+        (concluded,) = [each async for each in run_probes(session, {"web-resources"}, lists=lists)]
+
+    assert [each.rule for _, each in concluded.result.findings] == ["L-RES-12"]
