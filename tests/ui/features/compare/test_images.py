@@ -42,6 +42,7 @@ TEXT = b'{"data":"words"}'
     ("before", "after", "count", "text"),
     [
         (png(30), png(30, changed=12), 3, "12 of 600 pixels differ"),
+        (png(7, 3), png(7, 3, changed=5), 3, "5 of 21 pixels differ"),
         (png(30), png(20), 2, "Images of different sizes: 30 × 20 and 20 × 20 pixels"),
         (png(30), TEXT, 1, "Image removed: 30 × 20 pixels"),
         (b'{"data":"some words"}', TEXT, 0, ""),
