@@ -21,6 +21,7 @@ from inspector.cli.json_output import error_to_json
 from inspector.cli.options import Options
 from inspector.cli.output_file import redirected
 from inspector.cli.stderr_report import print_error
+from inspector.config.atomic_file import locked
 from inspector.errors import ConnectFailed, ConnectionLost, InspectorError, StorageError
 from inspector.version import VERSION
 from inspector.wire import json_codec
@@ -82,13 +83,15 @@ def facts(files: ConnectionFiles) -> JsonObject:
 
 
 def stop(files: ConnectionFiles) -> None:
-    """End a connection; returns when it has taken note.
+    """End a connection; returns when its process has let go of its name and of its server, or takes too long for it.
 
     Raises:
         ConnectFailed: it does not run.
         ConnectionLost: it does not respond.
     """
     _ask(files, "stop")
+    with contextlib.suppress(StorageError), locked(files.lock, wait_seconds=RESPONSE_SECONDS):
+        pass
 
 
 def _ask(files: ConnectionFiles, action: str) -> JsonObject:

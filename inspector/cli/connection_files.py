@@ -33,7 +33,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 MAX_SOCKET_BYTES = 103
 """The longest path of a socket on every system."""
 
+HAS_SOCKETS = hasattr(socket, "AF_UNIX") and hasattr(os, "geteuid")
+"""Whether this system has sockets that only their owner can open; Windows has none."""
+
 PRIVATE_FOLDER = 0o700
+
+_OTHERS_WRITE = 0o002
 
 PIECE = struct.Struct(">cI")
 """Kind and length."""
@@ -115,25 +120,43 @@ def connections_folder() -> Path:
     """Return the folder of the sockets, made if it is missing.
 
     Raises:
-        StorageError: it cannot be made, or others could enter it.
+        StorageError: it cannot be made, or others could enter or replace it.
     """
+    if not HAS_SOCKETS:
+        reason = "this system has no sockets that only their owner can open"
+        raise StorageError(reason, hint="Use shell: many commands over one connection.")
     import platformdirs  # the other commands start faster without it
 
-    with warnings.catch_warnings():  # about XDG_RUNTIME_DIR: without it there is another folder
-        warnings.simplefilter("ignore")
-        found = platformdirs.user_runtime_dir("spyglass", appauthor=False)
-    folder = Path(found) / "connections"
     try:
+        with warnings.catch_warnings():  # about XDG_RUNTIME_DIR: without it there is another folder
+            warnings.simplefilter("ignore")
+            found = platformdirs.user_runtime_dir("spyglass", appauthor=False)
+        folder = Path(found).absolute() / "connections"
         folder.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
         state = folder.lstat()
+        replaceable = next(filter(_is_replaceable, folder.parents), None)
     except OSError as error:
-        raise StorageError(f"cannot make {folder}: {error.strerror}") from error
+        reason = f"cannot make a private folder for sockets: {error.strerror or error}"
+        raise StorageError(reason, hint="Set XDG_RUNTIME_DIR to a private folder.") from error
+    if replaceable is not None:
+        hint = "Set XDG_RUNTIME_DIR to a folder that only you can change."
+        raise StorageError(f"{folder} is not private: others can change {replaceable}", hint=hint)
     is_ours = state.st_uid == os.geteuid() and stat.S_ISDIR(state.st_mode)
     if not is_ours or stat.S_IMODE(state.st_mode) & 0o077:
         hint = f"It has to be a folder of yours that no other user can enter: chmod 700 {folder}"
         raise StorageError(f"{folder} is not private", hint=hint)
     return folder
+
+
+def _is_replaceable(parent: Path) -> bool:
+    """Whether another user could put something else in place of what is in this folder."""
+    trusted = (os.geteuid(), 0)
+    if parent.lstat().st_uid not in trusted:  # of a symbolic link: its own
+        return True
+    state = parent.stat()
+    is_open = state.st_mode & _OTHERS_WRITE and not state.st_mode & stat.S_ISVTX
+    return bool(is_open) or state.st_uid not in trusted
 
 
 def is_own(channel: socket.socket) -> bool:

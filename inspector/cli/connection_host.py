@@ -38,8 +38,7 @@ from inspector.cli.connection_files import (
 )
 from inspector.cli.console import OutputError
 from inspector.cli.runner import run_in_session
-from inspector.config.atomic_file import locked, write_text
-from inspector.errors import StorageError
+from inspector.config.atomic_file import write_text
 from inspector.session.session import SessionState
 from inspector.version import VERSION
 from inspector.wire.redaction import mask_urls
@@ -175,23 +174,8 @@ class ConnectionHost:
         self._problems = 0
 
     async def __call__(self, session: Session, options: Options, console: Console) -> int:
-        """Hold the session until it ends, is ended, or was idle for too long.
-
-        Raises:
-            StorageError: there is a connection of that name.
-        """
+        """Hold the session until it ends, is ended, or was idle for too long."""
         self._options, self._console = replace(options, json=False), console
-        try:
-            lock = contextlib.ExitStack()
-            lock.enter_context(locked(self._files.lock, wait_seconds=0))
-        except StorageError as error:
-            reason = f"there is a connection “{self._files.name}” already"
-            hint = "End it with disconnect, or use another name."
-            raise StorageError(reason, hint=hint) from error
-        with lock:
-            return await self._hold(session)
-
-    async def _hold(self, session: Session) -> int:
         self._files.forget()
         listener = await asyncio.start_unix_server(
             self._serve, self._files.socket, limit=MAX_REQUEST_BYTES

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import json
 import os
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.command import (
     NOT_CONNECTED,
     OF_A_SESSION,
     SUCCESS,
-    USAGE,
     CommandCode,
 )
 from inspector.cli.connection_files import SIGN, all_connections, files_of
 from inspector.cli.options import add_check_options, add_connection_options, positive_seconds
 from inspector.cli.runner import run_reporting
 from inspector.cli.stderr_report import print_error, print_usage_error
+from inspector.config.atomic_file import locked
 from inspector.errors import ConnectFailed, InspectorError, StorageError
 
 if TYPE_CHECKING:
@@ -33,7 +36,14 @@ if TYPE_CHECKING:
     from inspector.cli.options import Options
     from inspector.json_value import Json, JsonObject
 
-NO_SOCKETS = "this system has no sockets that only their owner can open; use shell"
+CLOSE_SECONDS = 3.0
+"""How long the process of an earlier connection of the name may take to end."""
+
+_HOST = (
+    "import json, sys; sys.path.append(sys.argv[1]); from inspector.__main__ import main; "
+    "sys.exit(main(json.load(sys.stdin)))"
+)
+"""The program of a process that holds a connection."""
 
 
 def _add_connect_options(parser: argparse.ArgumentParser) -> None:
@@ -50,23 +60,29 @@ def _add_connect_options(parser: argparse.ArgumentParser) -> None:
 
 async def _connect(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Connect, in a process of its own unless it is to stay in the foreground."""
-    if not hasattr(asyncio, "start_unix_server"):
-        console.err(NO_SOCKETS)
-        return USAGE
     try:
         files = files_of(options.args[0])
     except StorageError as error:
         return print_usage_error(console, error, options)
     if not options.ready_on and await asyncio.to_thread(_is_held, files):
-        reason = f"there is a connection “{files.name}” already"
-        error = StorageError(reason, hint="End it with disconnect, or use another name.")
-        return print_usage_error(console, error, options)
+        return print_usage_error(console, _taken(files), options)
     if not options.foreground and not options.ready_on:
-        return await _start(options)
+        return await _start(files.name, options)
     from inspector.cli.connection_host import ConnectionHost  # imported by who holds it
 
     host = partial(ConnectionHost, files, partial(_ready, options))
-    return await run_reporting(host, options, console, keyboard)
+    with contextlib.ExitStack() as held:  # before a server is started: another start may be faster
+        try:
+            lock = locked(files.lock, wait_seconds=CLOSE_SECONDS)
+            await asyncio.to_thread(held.enter_context, lock)
+        except StorageError:
+            return print_usage_error(console, _taken(files), options)
+        return await run_reporting(host, options, console, keyboard)
+
+
+def _taken(files: ConnectionFiles) -> StorageError:
+    reason = f"there is a connection “{files.name}” already"
+    return StorageError(reason, hint="End it with disconnect, or use another name.")
 
 
 def _is_held(files: ConnectionFiles) -> bool:
@@ -81,18 +97,18 @@ def _is_held(files: ConnectionFiles) -> bool:
     return True
 
 
-async def _start(options: Options) -> int:
+async def _start(name: str, options: Options) -> int:
     """Start the process of a connection, and return when it is connected, or its exit code."""
     ready, writable = os.pipe()
     own, target = list(options.line), list[str]()
     if "--" in own:
         at = own.index("--")
         own, target = own[:at], own[at:]
-    command = [sys.executable, "-m", "inspector", *own, "--ready-on", str(writable), *target]
-    process = _spawn(command, writable)
+    process = _spawn(name, writable)
     os.close(writable)
+    line = [*own, "--ready-on", str(writable), *target]
     try:
-        is_ready = await asyncio.to_thread(os.read, ready, 1)
+        is_ready = await asyncio.to_thread(_hand_over, process, line, ready)
     except asyncio.CancelledError:
         process.terminate()
         process.wait()
@@ -105,11 +121,22 @@ async def _start(options: Options) -> int:
     return SUCCESS
 
 
-def _spawn(command: list[str], kept: int) -> subprocess.Popen[bytes]:
-    """Start a process that outlives this one, and inherits the descriptor `kept`."""
-    return subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, pass_fds=[kept], start_new_session=True
-    )
+def _spawn(name: str, kept: int) -> subprocess.Popen[bytes]:
+    """Start a process that outlives this one, and inherits the descriptor `kept`.
+
+    It imports nothing from the folder in which it runs (`-P`), and its arguments, which every user of this computer can read, have no secrets:
+    the command line comes over its standard input.
+    """
+    command = [sys.executable, "-P", "-c", _HOST, str(Path(__file__).parents[3]), SIGN + name]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[kept], start_new_session=True)
+
+
+def _hand_over(process: subprocess.Popen[bytes], line: list[str], ready: int) -> bytes:
+    """Send the command line to the process, and wait until it is connected; nothing is returned if it ends before."""
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError), process.stdin:
+        process.stdin.write(json.dumps(line).encode())
+    return os.read(ready, 1)
 
 
 def _ready(options: Options, facts: JsonObject, console: Console) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.__main__ import main
+from inspector.cli import connection_files
 from inspector.cli.command import (
     ERROR_RESPONSE,
     INTERRUPTED,
@@ -140,11 +141,42 @@ def test_why_a_connection_ended_is_told_to_the_next_command(run: Run, folder: Pa
 
 
 def test_a_connection_that_cannot_be_made_has_its_exit_code(run: Run, folder: Path) -> None:
-    """Ours: and leaves nothing."""
+    """Ours: and leaves nothing that is listed."""
     failed = run("connect", "x", "--", "no-such-program-of-spyglass")
 
     assert (failed.code, "not on PATH" in failed.err) == (NOT_CONNECTED, True)
-    assert [*folder.iterdir()] == []
+    assert [each.name for each in folder.iterdir()] == ["x.lock"]
+
+
+def test_the_process_of_a_connection_shows_no_secret_and_runs_nothing_of_its_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C-SEC-17: every user can read its arguments, and it may be made in a folder that somebody else wrote."""
+    for name in ("platformdirs", "inspector", "json"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    server = (*DEMO[:2], "-P", *DEMO[2:])
+    made = run("connect", "c", "--quiet", "--json", "--env", "API_TOKEN=s3cr3t-value", *server)
+    shown = subprocess.run(("ps", "axww", "-o", "args"), capture_output=True, text=True).stdout
+    echo = run("@c", "call", "echo", "message=a")
+    run("disconnect", "c")
+
+    assert (made.code, echo.code) == (SUCCESS, SUCCESS)
+    assert "@c" in shown
+    assert "s3cr3t-value" not in shown
+
+
+def test_of_two_starts_at_once_one_wins(run: Run) -> None:
+    """Ours: before a server is started; the name is free again as soon as it is disconnected."""
+    line = (*CLI, "connect", "c", "--quiet", *DEMO)
+    starts = [subprocess.Popen(line, stdout=subprocess.DEVNULL) for _ in range(2)]
+    codes = sorted(each.wait() for each in starts)
+    ended = run("disconnect", "c")
+    again = run("connect", "c", "--quiet", *DEMO)
+    run("disconnect", "c")
+
+    assert codes == [SUCCESS, USAGE]
+    assert (ended.code, again.code) == (SUCCESS, SUCCESS)
 
 
 def test_a_folder_that_others_can_enter_is_not_used(folder: Path) -> None:
@@ -153,7 +185,22 @@ def test_a_folder_that_others_can_enter_is_not_used(folder: Path) -> None:
     for name in ("", "../x", ".x", "a/b", "x" * 41):
         with pytest.raises(StorageError):
             files_of(name)
-    folder.chmod(0o755)
-    with pytest.raises(StorageError) as raised:
-        files_of("x")
-    assert "not private" in raised.value.reason
+    for each, mode in ((folder, 0o755), (folder.parent, 0o777)):
+        before = each.stat().st_mode & 0o777
+        each.chmod(mode)
+        with pytest.raises(StorageError) as raised:
+            files_of("x")
+        each.chmod(before)
+        assert "private" in raised.value.reason
+    files_of("x")
+
+
+def test_a_system_without_such_sockets_has_no_named_connections(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: as Windows has none; every command says so."""
+    monkeypatch.setattr(connection_files, "HAS_SOCKETS", False)
+    lines = [("connect", "c", *DEMO), ("connections",), ("disconnect", "c"), ("@c", "ping")]
+    for line in lines:
+        printed = run(*line)
+        assert (printed.code, "no sockets" in printed.err) == (USAGE, True)
