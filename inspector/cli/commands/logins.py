@@ -6,8 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli.access import NO_KEYRING
-from inspector.cli.auth_report import login_to_json, print_login
 from inspector.cli.command import SUCCESS, CommandCode
 from inspector.cli.options import add_output_options
 from inspector.cli.session_setup import folder_of
@@ -34,6 +32,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Print the saved logins."""
     del keyboard
+    from inspector.cli.access import NO_KEYRING  # a tenth of a second, for this command alone
+    from inspector.cli.auth_report import login_to_json, print_login
+
     try:
         found = await asyncio.to_thread(_saved, folder_of(options))
     except StorageError as error:
