@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING
 
 from inspector.cli.command import COMMANDS, NOT_CONNECTED, SUCCESS, USAGE
 from inspector.cli.command_line import LineError, LineHelp, in_session_table, read_tokens
-from inspector.cli.connection_files import CODE, DATA, ERROR, PIECE, SIGN, TEXT, files_of, is_own
+from inspector.cli.connection_files import (
+    CODE,
+    DATA,
+    ERROR,
+    MAX_REQUEST_BYTES,
+    PIECE,
+    SIGN,
+    TEXT,
+    files_of,
+    is_own,
+)
 from inspector.cli.json_output import error_to_json
 from inspector.cli.options import Options
 from inspector.cli.output_file import redirected
@@ -41,6 +51,8 @@ RESPONSE_SECONDS = 10.0
 """How long a connection has to respond to what needs no server."""
 
 _HELP = ("--help", "-h", "help")
+
+_HAS_ENDED = "the process of the connection has ended"
 
 _NO_SESSION = next(each for each in COMMANDS if each.name == "connect")
 
@@ -97,11 +109,8 @@ def stop(files: ConnectionFiles) -> None:
 def _ask(files: ConnectionFiles, action: str) -> JsonObject:
     with closing(_open(files)) as channel:
         channel.settimeout(RESPONSE_SECONDS)
-        try:
-            _send(channel, {"action": action})
-            text = b"".join(data for kind, data in _pieces(channel) if kind == TEXT)
-        except OSError as error:
-            raise ConnectionLost(f"“{files.name}” does not respond: {error}") from error
+        _send(channel, {"action": action})
+        text = b"".join(data for kind, data in _pieces(channel) if kind == TEXT)
     value = json_codec.read(text or b"{}").value
     return value if isinstance(value, dict) else {}
 
@@ -153,7 +162,22 @@ def _open(files: ConnectionFiles) -> socket.socket:
 
 
 def _send(channel: socket.socket, request: dict[str, Any]) -> None:
-    channel.sendall(json.dumps({"version": VERSION, **request}).encode() + b"\n")
+    line = json.dumps({"version": VERSION, **request}).encode() + b"\n"
+    if len(line) > MAX_REQUEST_BYTES:
+        raise ConnectFailed(f"the command is larger than {MAX_REQUEST_BYTES >> 20} MB")
+    with _socket_errors():
+        channel.sendall(line)
+
+
+@contextlib.contextmanager
+def _socket_errors() -> Generator[None]:
+    """A process that ends may cut its response short; an error of standard output would mean another thing."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise ConnectionLost("the process of the connection does not respond") from error
+    except OSError as error:
+        raise ConnectionLost(_HAS_ENDED) from error
 
 
 def _print(channel: socket.socket, console: Console) -> int:
@@ -166,7 +190,7 @@ def _print(channel: socket.socket, console: Console) -> int:
         else:
             console.pass_on(data.decode("utf-8", "replace"), to_err=kind == ERROR)
         console.flush()
-    raise ConnectionLost("the process of the connection has ended")
+    raise ConnectionLost(_HAS_ENDED)
 
 
 def _pieces(channel: socket.socket) -> Iterator[tuple[bytes, bytes]]:
@@ -178,7 +202,8 @@ def _pieces(channel: socket.socket) -> Iterator[tuple[bytes, bytes]]:
 
 def _read(channel: socket.socket, size: int) -> bytes:
     parts: list[bytes] = []
-    while size and (data := channel.recv(min(size, READ_BYTES))):
-        parts.append(data)
-        size -= len(data)
+    with _socket_errors():
+        while size and (data := channel.recv(min(size, READ_BYTES))):
+            parts.append(data)
+            size -= len(data)
     return b"".join(parts)

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import io
 import json
+import math
 import os
 import time
 from collections import deque
@@ -64,8 +65,14 @@ DEFAULT_IDLE_S = 1800.0
 FINISH_SECONDS = 5.0
 """How long commands have to end with the connection."""
 
-MAX_KEPT_TEXTS = 200
-"""Texts that are kept while no process reads them; older ones are dropped and counted."""
+MAX_KEPT_TEXTS, MAX_KEPT_CHARACTERS = 200, 1 << 20
+"""Texts that are kept while no process reads them, and how many characters they have; older ones are dropped and counted."""
+
+MAX_UNREAD_BYTES, UNREAD_SECONDS = 64 << 20, 10.0
+"""A process that leaves more than that unread for so long loses its command: one that was suspended reads nothing."""
+
+MAX_REASON_CHARACTERS = 2_000
+"""Of the reason why a connection ended."""
 
 
 class Pieces:
@@ -74,16 +81,27 @@ class Pieces:
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         """Send over `writer`."""
         self._writer = writer
+        self._unread_since_s = math.inf
 
     def send(self, kind: bytes, data: bytes) -> None:
         """Send one piece.
 
         Raises:
-            BrokenPipeError: the other process has ended.
+            BrokenPipeError: the other process has ended, or reads too slowly.
         """
+        if self._is_unread():
+            self._writer.transport.abort()
         if self._writer.is_closing():
             raise BrokenPipeError
         self._writer.write(PIECE.pack(kind, len(data)) + data)
+
+    def _is_unread(self) -> bool:
+        now = time.monotonic()
+        if self._writer.transport.get_write_buffer_size() <= MAX_UNREAD_BYTES:
+            self._unread_since_s = math.inf
+        elif math.isinf(self._unread_since_s):
+            self._unread_since_s = now
+        return now - self._unread_since_s >= UNREAD_SECONDS
 
     def send_text(self, kind: bytes, text: str) -> None:
         """Send a text."""
@@ -120,23 +138,31 @@ class _Stream(io.StringIO):
         return len(text)
 
 
-class _SharedErrors(io.StringIO):
+class SharedErrors(io.StringIO):
     """Standard error of everything that belongs to no single command."""
 
     def __init__(self) -> None:
+        """Keep what is written until a process reads."""
         super().__init__()
         self._readers: list[Pieces] = []
-        self._kept: deque[str] = deque(maxlen=MAX_KEPT_TEXTS)
-        self._dropped = 0
+        self._kept: deque[str] = deque()
+        self._kept_characters = self._dropped = 0
 
     def write(self, text: str, /) -> int:
+        """Send a text to every process that reads, or keep it."""
         if not self._readers:
-            self._dropped += len(self._kept) == MAX_KEPT_TEXTS
-            self._kept.append(text)
+            self._keep(text)
         for each in self._readers:
             with contextlib.suppress(BrokenPipeError):  # its command is being cancelled
                 each.send_text(ERROR, text)
         return len(text)
+
+    def _keep(self, text: str) -> None:
+        self._kept.append(text)
+        self._kept_characters += len(text)
+        while len(self._kept) > MAX_KEPT_TEXTS or self._kept_characters > MAX_KEPT_CHARACTERS:
+            self._kept_characters -= len(self._kept.popleft())
+            self._dropped += 1
 
     @contextlib.contextmanager
     def read_by(self, pieces: Pieces) -> Generator[None]:
@@ -147,7 +173,7 @@ class _SharedErrors(io.StringIO):
                 pieces.send_text(ERROR, f"{self._dropped:,} earlier texts were not kept\n")
             while self._kept:
                 pieces.send_text(ERROR, self._kept.popleft())
-            self._dropped = 0
+            self._kept_characters = self._dropped = 0
             yield
         finally:
             self._readers.remove(pieces)
@@ -166,7 +192,7 @@ class ConnectionHost:
         """Listen at `files`; `on_ready` is called with the facts once commands are taken."""
         self._files, self._on_ready = files, on_ready
         self._server, self._findings = server, findings
-        self._errors = _SharedErrors()
+        self._errors = SharedErrors()
         self._commands: dict[asyncio.Task[int], str] = {}
         self._more = asyncio.Event()
         self._is_stopped = False
@@ -193,7 +219,8 @@ class ConnectionHost:
             await self._end_commands()
             self._files.forget()
             if reason:
-                write_text(self._files.ended, f"{reason}\n")
+                text = self._console.mask(mask_urls(reason))
+                write_text(self._files.ended, f"{text[:MAX_REASON_CHARACTERS]}\n")
         return SUCCESS if session.state is SessionState.READY else ERROR_RESPONSE
 
     async def _wait(self, session: Session) -> str:

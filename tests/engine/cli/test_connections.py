@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inspector.__main__ import main
-from inspector.cli import connection_files
+from inspector.cli import connection_files, connection_host
 from inspector.cli.command import (
     ERROR_RESPONSE,
     INTERRUPTED,
@@ -26,14 +29,15 @@ from inspector.cli.command import (
     USAGE,
 )
 from inspector.cli.connection_client import facts
-from inspector.cli.connection_files import files_of
+from inspector.cli.connection_files import TEXT, files_of
 from inspector.errors import StorageError
 from tests.support.command_line import Printed
 from tests.support.programs import lives
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from asyncio import StreamReader, StreamWriter
+    from collections.abc import AsyncGenerator, Callable, Generator
 
     Run = Callable[..., Printed]
 
@@ -166,11 +170,80 @@ def test_the_process_of_a_connection_shows_no_secret_and_runs_nothing_of_its_fol
     assert "s3cr3t-value" not in shown
 
 
+def test_a_connection_that_breaks_off_is_no_end_of_the_output(run: Run, folder: Path) -> None:
+    """Ours: its process was killed in the middle of a command, which then fails; nothing it sent is read as a whole response."""
+    files = files_of("x")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(files.socket))
+        listener.listen()
+
+        def break_off() -> None:
+            channel, _ = listener.accept()
+            channel.recv(1)  # what is unread makes it a reset
+            channel.close()
+
+        thread = threading.Thread(target=break_off)
+        thread.start()
+        printed = run("@x", "ping")
+        thread.join()
+
+    assert (printed.code, "has ended" in printed.err) == (NOT_CONNECTED, True)
+
+
+@contextlib.asynccontextmanager
+async def two_ends() -> AsyncGenerator[tuple[StreamWriter, StreamReader]]:
+    """A socket as the process of a connection has it, and the end that reads."""
+    served: asyncio.Queue[StreamWriter] = asyncio.Queue()
+    path = files_of("x").socket
+    listener = await asyncio.start_unix_server(lambda _, each: served.put_nowait(each), path)
+    reader, other = await asyncio.open_unix_connection(path)
+    writer = await served.get()
+    yield writer, reader
+    for each in (writer, other):
+        each.close()
+        with contextlib.suppress(OSError):
+            await each.wait_closed()
+    listener.close()
+
+
+@pytest.mark.usefixtures("folder")
+async def test_a_process_that_reads_nothing_does_not_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: it loses its command."""
+    monkeypatch.setattr(connection_host, "MAX_UNREAD_BYTES", 1_000)
+    monkeypatch.setattr(connection_host, "UNREAD_SECONDS", 0.0)
+
+    def send(pieces: connection_host.Pieces) -> None:
+        for _ in range(100):
+            pieces.send_text(TEXT, "x" * 100_000)
+
+    async with two_ends() as (writer, _):
+        with pytest.raises(BrokenPipeError):
+            send(connection_host.Pieces(writer))
+        assert writer.transport.get_write_buffer_size() == 0
+
+
+@pytest.mark.usefixtures("folder")
+async def test_what_nobody_reads_is_kept_within_bounds_and_counted() -> None:
+    """Ours: a server may log for days while no command runs, and long texts."""
+    errors = connection_host.SharedErrors()
+    for number in range(10):
+        errors.write(f"{number}" * (connection_host.MAX_KEPT_CHARACTERS // 4))
+    async with two_ends() as (writer, reader):
+        with errors.read_by(connection_host.Pieces(writer)):
+            writer.close()
+        text = (await reader.read()).decode("latin-1")
+
+    assert "6 earlier texts" in text
+    assert ("555" in text, "666" in text, "999" in text) == (False, True, True)
+
+
 def test_of_two_starts_at_once_one_wins(run: Run) -> None:
     """Ours: before a server is started; the name is free again as soon as it is disconnected."""
     line = (*CLI, "connect", "c", "--quiet", *DEMO)
     starts = [subprocess.Popen(line, stdout=subprocess.DEVNULL) for _ in range(2)]
-    codes = sorted(each.wait() for each in starts)
+    codes = sorted(each.wait(30) for each in starts)
     ended = run("disconnect", "c")
     again = run("connect", "c", "--quiet", *DEMO)
     run("disconnect", "c")
