@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.session.operation import OperationState
+from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
@@ -121,6 +122,7 @@ class AnswerPanel(AnswerKind[A, R]):
             message=lambda: self._current().message,
             response=lambda: self._current().response,
             findings=lambda: self.findings(self._current()),
+            masked=lambda text: Masking(self._current().transcript).text(text),
         )
         self.views = AnswerViews((*views, *standard), theme=theme, name=f"{name}_answer")
         self._stack = QStackedWidget(self)

@@ -169,8 +169,9 @@ def standard_views(
     message: Callable[[], bytes],
     response: Callable[[], bytes],
     findings: Callable[[], Sequence[Finding]],
+    masked: Callable[[str], str],
 ) -> tuple[AnswerView, ...]:
-    """Return the views that every result has: its JSON `message` as a tree, the `response` as received, and its problems."""
+    """Return the views that every result has: its JSON `message` as a tree, the `response` as received, and its problems, `masked`."""
     tree = JsonView(theme=theme, name=f"{name}_tree")
     raw = TextView(theme=theme, name=f"{name}_raw", file_name="result.json")
     problems = QuotingLabel(name=f"{name}_problems")
@@ -189,7 +190,7 @@ def standard_views(
         return f"Notes {len(found):,}"
 
     def fill_problems() -> None:
-        problems.setText(_problems_text(findings()))
+        problems.setText(masked(_problems_text(findings())))
 
     return (
         AnswerView(

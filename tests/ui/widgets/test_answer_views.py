@@ -30,6 +30,7 @@ def test_a_message_in_an_event_is_a_tree_as_json_and_whole_as_raw(
         message=lambda: MESSAGE,
         response=lambda: EVENT,
         findings=lambda: (),
+        masked=str,
     )
     views = AnswerViews(standard, theme=theme, name="answer")
     qtbot.addWidget(views)

@@ -167,7 +167,11 @@ class OperationDetails(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low dock the parts of the time give their height to the message: the row has them, too."""
         super().resizeEvent(event)
-        self.split.setVisible(self.height() >= self._theme.px(MIN_SPLIT_HEIGHT))
+        self._fit_split()
+
+    def _fit_split(self) -> None:
+        is_high = self.height() >= self._theme.px(MIN_SPLIT_HEIGHT)
+        self.split.setVisible(is_high and self.split.has_parts)
 
     def show_operation(self, rows: OperationRows, number: int, now: float) -> None:
         """Show the operation that begins with frame `number` of the transcript of `rows`."""
@@ -201,6 +205,7 @@ class OperationDetails(QWidget):
             return
         split = time_split(rows, number, now)
         self.split.show_split(split)
+        self._fit_split()
         self._show_title(rows, now)
         seen = (rows.tree.totals(number), rows.transcript.status(number), rows.generation)
         if seen != self._seen:

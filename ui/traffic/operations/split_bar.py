@@ -93,12 +93,16 @@ class SplitBar(QWidget):
         for swatch in self._swatches:
             swatch.setFixedSize(QSize(theme.px(SWATCH_PX), theme.px(SWATCH_PX)))
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether there is a time that divides."""
+        return self._bar.split is not None
+
     def show_split(self, split: TimeSplit | None) -> None:
-        """Show how a time divides; nothing without one."""
-        self.setVisible(split is not None)
+        """Show how a time divides."""
+        self._bar.split = split
         if split is None:
             return
-        self._bar.split = split
         self._bar.setAccessibleName(f"Time split: {split_text(split)}")
         self._bar.setToolTip(tool_tip(split_text(split)))
         self._bar.update()

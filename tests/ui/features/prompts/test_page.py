@@ -214,6 +214,20 @@ async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> Non
         assert '"role":"assistant"' in await view(page, "raw")
 
 
+async def test_problems_of_a_result_hide_secrets(prompts_page: PromptsPage) -> None:
+    """Ours: a rule may quote what it is about."""
+    odd: JsonObject = {**HI, "role": "sk-Secret-4711"}
+    async with shown(prompts_page, serving([prompt("p")], messages=[odd])) as (page, session):
+        await listed(page, 1)
+        click_prompt(page, "p")
+        session.session.transcript.redaction.know(["sk-Secret-4711"])
+        await get(page, session)
+        text = await view(page, "problems")
+
+        assert "role" in text
+        assert "4711" not in text
+
+
 async def test_a_conversation_can_be_copied_as_text_and_as_json(prompts_page: PromptsPage) -> None:
     """Ours."""
     async with shown(prompts_page, serving([prompt("p")], messages=[HI])) as (page, session):

@@ -53,6 +53,21 @@ def details_of(panel: TrafficPanel, row: int) -> OperationDetails:
     return mode(panel).details
 
 
+def test_the_parts_of_the_time_are_displayed_where_there_are_any_and_height_for_them(
+    panel: TrafficPanel,
+) -> None:
+    """Ours: whichever comes first, the operation or the height."""
+    details = details_of(panel, 2)
+    for height in (400, 120):
+        details.resize(600, height)
+        assert details.split.isHidden() is (height < 200)
+        details.refresh(0.0)
+        assert details.split.isHidden() is (height < 200)
+    details.split.show_split(None)
+    details.resize(600, 401)
+    assert details.split.isHidden()
+
+
 def test_the_tree_stays_as_it_was_arranged_while_frames_arrive(
     panel: TrafficPanel, talk: Talk
 ) -> None:
