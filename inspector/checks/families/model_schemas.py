@@ -20,7 +20,7 @@ from inspector.spec.pointer import join
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inspector.checks.clients import ClientLimit, Targets
+    from inspector.checks.clients import Targets
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem
     from inspector.finding import Finding
@@ -130,16 +130,19 @@ def _check(
     """Return a check of the root of an input schema, or of every schema inside."""
 
     @cache
-    def client_rows(targets: Targets) -> tuple[ClientLimit, ...]:
-        return limits(limit, targets=targets) if limit is not None else ()
+    def strictness(targets: Targets) -> tuple[str, Severity | None] | None:
+        """What the targets do, and how much it matters; None if no target has this limit."""
+        if limit is None:
+            return "", None
+        rows = limits(limit, targets=targets)
+        return (f": {effects(rows)}", severity_for(rows, targets, None)) if rows else None
 
     def check(item: ListedItem, history: History) -> Iterator[Finding]:
-        targets = history.targets
-        rows, found = client_rows(targets), schemas_in(item, history)
-        if limit is not None and not rows:
-            return  # no target has this limit
-        after = f": {effects(rows)}" if rows else ""
-        weight = severity_for(rows, targets, None) if rows else None
+        strict = strictness(history.targets)
+        if strict is None:
+            return
+        after, weight = strict
+        found = schemas_in(item, history)
         for inner in found[:1] if is_root else found:
             for text, key in problems(inner.schema):
                 pointer = join(item.pointer, "inputSchema", *inner.steps, key)
