@@ -152,11 +152,15 @@ class DockSizes(QObject):
             self.fit()
 
     def toggle_maximized(self) -> None:
-        """Make the bottom dock as high as possible, or as high as it was; as a window of its own, as large as the screen."""
+        """Make the bottom dock as high as possible, or as high as it was, which is folded where it covers the page; as a window of its own, as large as the screen."""
         bottom = self._window.bottom
         if bottom.isFloating():
             bottom.setWindowState(bottom.windowState() ^ Qt.WindowState.WindowMaximized)
             self._report_maximized()
+            return
+        if self.is_open(BOTTOM) and self._has_low_page():
+            self.is_maximized = False
+            self.choose(BOTTOM, False)
             return
         self.is_maximized = not self.is_maximized or not self.is_open(BOTTOM)
         if not self.is_open(BOTTOM):
@@ -174,7 +178,7 @@ class DockSizes(QObject):
         bottom = self._window.bottom
         if bottom.isFloating():
             return bottom.isMaximized()
-        return self.is_maximized and not bottom.is_folded
+        return (self.is_maximized or self._has_low_page()) and not bottom.is_folded
 
     def fit_later(self) -> None:
         """Apply the sizes once the layouts know what is new."""

@@ -44,6 +44,33 @@ async def test_an_open_dock_covers_the_page_in_a_window_without_height_for_both(
     await wait_until(lambda: workbench.isVisible() and not bottom.is_folded)
 
 
+async def test_a_dock_that_covers_the_page_is_maximized_and_restored_to_the_strip(
+    shell: ShellFixture,
+) -> None:
+    """Ours: the command changes what is seen, and nothing that would be seen later."""
+    await shell.open()
+    window, bottom, workbench = shell.window, shell.window.bottom, shell.window.parts.workbench
+    window.resize(1280, 720)
+    window.layout_state.set_theme("light", 2.0)
+    await wait_until(lambda: bottom.is_folded)
+    maximize = window.commands.actions["bottom_maximize"]
+    assert not maximize.isChecked()
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(workbench.isHidden)
+    assert maximize.isChecked()
+
+    maximize.trigger()
+    await wait_until(lambda: workbench.isVisible() and bottom.is_folded)
+    assert not maximize.isChecked()
+    maximize.trigger()
+    await wait_until(workbench.isHidden)
+    maximize.trigger()
+    window.layout_state.set_theme("light", 1.0)
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: workbench.isVisible() and not bottom.is_folded)
+    assert not maximize.isChecked()
+
+
 async def test_no_page_of_the_dock_makes_a_small_window_larger(shell: ShellFixture) -> None:
     """Ours: the details of an operation below its rows need more height than there is."""
     await shell.open()
