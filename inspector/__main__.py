@@ -37,8 +37,14 @@ def _run(arguments: Sequence[str]) -> int:
     from inspector.cli.runner import run, run_orderly
 
     try:
-        file = None if options.command.writes_output else options.output
-        with redirected(file, is_followed=options.command.prints_notifications) as output:
+        command = options.command
+        file = None if command.writes_output else options.output
+        opened = redirected(
+            file,
+            is_followed=command.prints_notifications,
+            makes_folder=command.makes_folder,
+        )
+        with opened as output:
             console = Console.standard(output.out if output is not None else None)
             keyboard = Keyboard.standard()
             code = asyncio.run(run_orderly(run(options, console, keyboard), keyboard))

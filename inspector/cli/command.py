@@ -138,6 +138,8 @@ class Command(FrozenStruct, frozen=True):
     """Whether its result says why a session failed: no other document is printed for it."""
     prints_notifications: bool = False
     """Whether notifications are its result; those of other commands are printed to stderr, if at all."""
+    makes_folder: bool = False
+    """Whether the folder of `--output` is made: one that another program reads, which a new user lacks."""
 
     def load(self) -> CommandCode:
         """Import its code: the `CommandCode` that is called like the command, with a `_` behind a keyword of Python."""
@@ -211,12 +213,18 @@ COMMANDS = (
         reports_failures=True,
     ),
     Command(
-        *("servers", "[ACTION [NAME]]", "list, show, add and remove saved servers", "servers"),
+        *(
+            "servers",
+            "[ACTION [NAME]]",
+            "list, show, add, edit and remove saved servers",
+            "servers",
+        ),
         Target.OR_NONE,
     ),
     Command(
         *("completion", "SHELL", "print a script that completes command lines", "completion"),
         Target.NONE,
+        makes_folder=True,
     ),
     Command("rules", "[ID ...]", "explain the rules that findings name", "rules", Target.NONE),
 )

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from inspector.cli.command import FIRST_SIGNAL, SUCCESS
-from inspector.cli.console import output_errors
+from inspector.cli.console import OutputError, output_errors
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -24,19 +24,25 @@ class OutputFile:
     """An open file in place of standard output."""
 
     def __init__(self, path: Path, *, is_followed: bool) -> None:
-        """Write to `path` in the end; at once if it `is_followed` by others."""
-        self._path = path.resolve()
-        self._is_new = not self._path.exists()
+        """Write to `path` in the end; at once if it `is_followed` by others.
+
+        Raises:
+            OutputError: the file cannot be made or written.
+        """
         self._is_whole = False
-        is_regular = self._is_new or self._path.is_file()
-        self._made = None if is_followed or not is_regular else self._beside()
         with output_errors():
+            self._path = _resolved(path)
+            self._is_new = not self._path.exists()
+            is_regular = self._is_new or self._path.is_file()
+            if is_regular and not self._is_new:
+                os.close(os.open(self._path, os.O_WRONLY))  # it may be protected against changes
+            self._made = None if is_followed or not is_regular else self._beside()
             self.out: TextIO = (self._made or self._path).open(
                 "w", encoding="utf-8", errors="backslashreplace", newline="\n"
             )
             """Where to write."""
-        if self._made is not None and not self._is_new:
-            self._made.chmod(self._path.stat().st_mode & 0o777)
+            if self._made is not None and not self._is_new:
+                self._made.chmod(self._path.stat().st_mode & 0o777)
 
     def settle(self, code: int) -> str:
         """Decide by the exit code of the command what becomes of the file; returns what to tell the user."""
@@ -69,9 +75,19 @@ class OutputFile:
         return made
 
 
+def _resolved(path: Path) -> Path:
+    """Return where the file is that a symbolic link may stand for."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:  # before Python 3.13: links that lead to themselves
+        raise OutputError(str(error)) from error
+
+
 @contextlib.contextmanager
-def redirected(path: Path | None, *, is_followed: bool = False) -> Generator[OutputFile | None]:
-    """Open the file in place of standard output; yields None without a path.
+def redirected(
+    path: Path | None, *, is_followed: bool = False, makes_folder: bool = False
+) -> Generator[OutputFile | None]:
+    """Open the file in place of standard output, in a new folder if it `makes_folder`; yields None without a path.
 
     Raises:
         OutputError: the file cannot be made or written.
@@ -79,6 +95,9 @@ def redirected(path: Path | None, *, is_followed: bool = False) -> Generator[Out
     if path is None:
         yield None
         return
+    if makes_folder:
+        with output_errors():
+            path.parent.mkdir(parents=True, exist_ok=True)
     file = OutputFile(path, is_followed=is_followed)
     try:
         yield file

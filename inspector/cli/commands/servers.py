@@ -180,7 +180,7 @@ servers = CommandCode(
         "servers add --config claude_desktop_config.json",
         "servers show calculator",
         "servers edit calculator --env LEVEL=debug --rename calc",
-        "servers remove calculator",
+        "servers remove calc",
     ),
     (),
     _problem,

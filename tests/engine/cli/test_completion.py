@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.__main__ import main
 from inspector.cli.command import COMMANDS, SUCCESS, USAGE
 from inspector.cli.completion_scripts import SCRIPTS, completed_commands
 from inspector.config.secrets import FileSecrets
@@ -120,3 +121,11 @@ async def test_an_edit_keeps_what_the_line_does_not_name(tmp_path: Path) -> None
 
     assert dict(profile.env) == {"LEVEL": "debug", "API_KEY": "kept-secret"}
     assert (profile.command, profile.cwd) == (sys.executable, "/srv")
+
+
+def test_the_folder_of_a_script_is_made(tmp_path: Path) -> None:
+    """Ours: a new user has none, and the examples of the help name it."""
+    file = tmp_path / "share" / "completions" / "spyglass-cli"
+
+    assert main(["completion", "bash", "--output", str(file)]) == SUCCESS
+    assert "spyglass-cli" in file.read_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from asyncio.subprocess import DEVNULL, create_subprocess_exec
 from contextlib import suppress
 from pathlib import Path
@@ -123,3 +124,34 @@ def test_a_file_that_cannot_be_made_has_its_exit_code(tmp_path: Path, line: Sequ
     """Ours."""
     missing = tmp_path / "none" / "x"
     assert main([*line, "--output", str(missing), *DEMO]) == NO_OUTPUT
+
+
+def test_a_link_that_leads_to_itself_is_a_file_that_cannot_be_made(tmp_path: Path) -> None:
+    """Ours."""
+    link = tmp_path / "x"
+    link.symlink_to(link)
+    assert main(["rules", "L-JR-23", "--output", str(link)]) == NO_OUTPUT
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="users as POSIX has them")
+def test_a_file_that_is_protected_stays_as_it_is() -> None:
+    """Ours: also in a folder where it could be replaced; nor is a folder without access an exception."""
+    before = os.geteuid()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(0o777)
+        hidden, file = folder / "hidden", folder / "x"
+        hidden.mkdir(mode=0o700 if before == 0 else 0)
+        file.write_text(OLD)
+        if before == 0:
+            os.seteuid(65_534)
+        else:
+            file.chmod(0o444)
+        try:
+            for path in (file, hidden / "x"):
+                with pytest.raises(OutputError), redirected(path):
+                    pass
+        finally:
+            os.seteuid(before)
+            hidden.chmod(0o700)
+        assert file.read_text() == OLD

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.arguments import suggested_url
-from inspector.cli.command import NOT_CONFIRMED, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
+from inspector.cli.command import (
+    COMMANDS,
+    NOT_CONFIRMED,
+    NOT_CONNECTED,
+    SUCCESS,
+    UNAUTHORIZED,
+    USAGE,
+)
 from inspector.cli.command_line import read
 from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
@@ -240,3 +247,20 @@ async def test_placeholders_of_a_configuration_are_filled_only_when_that_is_aske
         assert "${SPYGLASS_TEST_KEY}" in filled.err
         assert "${SPYGLASS_TEST_LOST} is a placeholder" in filled.err
         assert "hush-1" not in filled.err
+
+
+async def test_the_examples_of_the_help_work_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: as a new user types them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".vscode").mkdir()
+    config = json.dumps({"mcpServers": {"other": {"command": "x"}}})
+    for name in (".vscode/mcp.json", "claude_desktop_config.json"):
+        (tmp_path / name).write_text(config)
+    command = next(each for each in COMMANDS if each.name == "servers")
+    for example in command.load().examples:
+        own, _, target = example.partition(" -- ")
+        behind = ("--", *shlex.split(target)) if target else ()
+        printed = await cli(*shlex.split(own), "--folder", str(tmp_path), *behind)
+        assert (printed.code, example) == (SUCCESS, example), printed.err
