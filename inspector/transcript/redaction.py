@@ -106,10 +106,7 @@ class Redaction:
 
     def hide(self, text: str) -> str:
         """Return a text about the session with every known secret masked."""
-        raw = text.encode("utf-8", "surrogateescape")
-        for spelling in self._known:
-            raw = raw.replace(spelling, MASK.encode())
-        return raw.decode("utf-8", "surrogateescape")
+        return _masked(text, self._known)
 
     def redact(self, channel: Channel, lines: Sequence[RawChunk]) -> Sequence[RawChunk]:
         """Return frames as they are written: the same sequence when they contain no secret."""
@@ -240,8 +237,8 @@ class Masking:
         """Return a text about a frame, of a note or of an error of the server, without its secrets."""
         if self.with_secrets:
             return text
-        raw = mask_urls(text).encode("utf-8", "surrogateescape")
-        return self._without_known(raw).decode("utf-8", "surrogateescape")
+        self._refresh_known()
+        return _masked(mask_urls(text), self._known)
 
     def label(self, method: str, label: str) -> str:
         """Return what a request of `method` names without its secrets; the id of a task is one as a whole."""
@@ -264,6 +261,13 @@ class Masking:
     def hides(self, numbers: Iterable[int]) -> bool:
         """Return whether any of these frames contains a secret."""
         return any(self.raw(number) != self._transcript.raw(number) for number in numbers)
+
+
+def _masked(text: str, known: Iterable[bytes]) -> str:
+    """Return a text without these spellings of secrets. It is not encoded for that: texts of a server may have lone surrogates."""
+    for spelling in known:
+        text = text.replace(spelling.decode("utf-8", "surrogateescape"), MASK)
+    return text
 
 
 def _spellings_by_length(given: tuple[str, ...]) -> list[bytes]:

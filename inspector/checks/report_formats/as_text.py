@@ -25,13 +25,15 @@ INDENT = "    "
 
 def as_text(document: ReportDocument) -> str:
     """Return the text of a report."""
-    lines = [", ".join(document.facts()) or document.target, ""]
+    facts = [one_line(each, MAX_LENGTH) for each in document.facts() or [document.target]]
+    lines = [", ".join(facts), ""]
     for rule, findings in groupby(document.findings, lambda each: each.rule):
         lines += [*_rule_lines(rule, list(findings)), ""]
     for probe in document.probes:
         lines.append(f"probe {probe.key}  {probe.sentence}")
     lines += [""] if document.probes else []
-    lines += [f"The session failed: {document.failure}"] if document.failure else []
+    failure = one_line(document.failure, MAX_LENGTH)
+    lines += [f"The session failed: {failure}"] if failure else []
     return visible("\n".join([*lines, sums_line(document.report.total, document)]))
 
 

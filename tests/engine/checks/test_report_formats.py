@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from inspector.checks.probed import ProbeOutcome, ProbeRecord
 from inspector.checks.report import make_report
+from inspector.checks.report_formats.as_text import as_text
 from inspector.checks.report_formats.document import ReportDocument, make_findings
 from inspector.checks.report_formats.formats import FORMATS
 from inspector.spec.findings import make_finding
@@ -83,6 +84,20 @@ def test_texts_of_a_server_can_neither_break_a_format_nor_act_on_a_terminal(key:
         assert "\\u202e" not in text
     if key == "junit":
         assert ET.fromstring(text).get("failures") == "1"
+
+
+@pytest.mark.parametrize("key", [each.key for each in FORMATS])
+def test_a_lone_surrogate_of_a_server_is_in_a_report_that_can_be_written(key: str) -> None:
+    """Ours: JSON may have one, and no file can."""
+    write = next(each.write for each in FORMATS if each.key == key)
+    assert write(document_of("a\ud800", "b\ud800")).encode()
+
+
+def test_a_server_cannot_write_lines_of_its_own() -> None:
+    """Ours: its name and its last error are in one line each."""
+    document = document_of("t", "m", failure="lost\n0 errors, 0 warnings")
+    text = as_text(replace(document, server="a\n0 errors, 0 warnings"))
+    assert not any(line.startswith("0 errors") for line in text.split("\n"))
 
 
 def test_what_was_not_checked_is_in_every_format() -> None:

@@ -251,3 +251,13 @@ def test_the_longest_secret_is_masked_first_so_that_no_tail_of_it_shows() -> Non
     number = talk.stderr(b"the key is key-0123456789-tail")
 
     assert Masking(talk.transcript).raw(number) == f"the key is {MASK}".encode()
+
+
+def test_a_text_with_a_lone_surrogate_is_masked_as_any_other() -> None:
+    """C-SEC-14: JSON may have one; what a process was given may not be UTF-8, and is masked nevertheless."""
+    talk = Talk()
+    known = ("key-0123456789", "ä-key-\udcff-9876")
+    talk.transcript.redaction.know(known)
+
+    for hide in (Masking(talk.transcript).text, talk.transcript.redaction.hide):
+        assert hide(f"\ud800 {known[0]} {known[1]}") == f"\ud800 {MASK} {MASK}"
