@@ -13,6 +13,7 @@ from tests.ui.counted import Counted
 from ui.theme import Theme, tokens
 from ui.theme.icons import glyph
 from ui.theme.palettes import PALETTES
+from ui.widgets.buttons import PushButton, link_button
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -159,6 +160,38 @@ def test_a_change_of_looks_goes_through_each_widget_a_few_times_however_deep_it_
 
     assert 1 <= changes.count < DEPTH
     assert label.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("align", ["", "left", "right"])
+def test_a_link_that_has_the_focus_has_a_whole_frame_and_its_text_stays(
+    qapp: QApplication, qtbot: QtBot, theme: Theme, scale: float, align: str
+) -> None:
+    """Ours; WCAG 2.2, 2.4.7: its text begins at the edge, and so does the frame."""
+    theme.apply(qapp, "light", scale)
+    window = QWidget()
+    link, other = link_button("Mute rules", name="mute"), link_button("Show", name="show")
+    link.setProperty("align", align)
+    column = QVBoxLayout(window)
+    for button in (link, other):
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    def drawn(button: PushButton) -> tuple[int, QImage]:
+        button.setFocus()
+        corner = link.height() // 4
+        inner = link.rect().adjusted(2, corner, -3, -corner)
+        return link.sizeHint().width(), link.grab(inner).toImage()
+
+    before = drawn(other)
+    assert drawn(link) == before
+    image, middle = link.grab().toImage(), link.height() // 2
+    accent = PALETTES["light"].colors["accent"]
+    for x in (0, link.width() - 1):
+        assert image.pixelColor(x, middle).name() == accent
 
 
 def test_only_the_tab_that_has_the_focus_has_a_frame(
