@@ -104,10 +104,14 @@ Targets: TypeAlias = "frozenset[str]"
 """The clients that a server is for, by the names of `CLIENTS`; empty for all of them."""
 
 _BY_LIMIT = {limit: tuple(each for each in CLIENT_LIMITS if each.limit is limit) for limit in Limit}
+_LOWEST = {limit: min(each.amount for each in rows) for limit, rows in _BY_LIMIT.items()}
+"""The size below which no client minds."""
 
 
 def limits(of: Limit, size: int = 0, targets: Targets = frozenset()) -> tuple[ClientLimit, ...]:
     """Return the clients that are strict about it, at a size of `size` or more, of the targets."""
+    if size < _LOWEST[of]:
+        return ()  # as nearly always, and every listed tool asks
     rows = (each for each in _BY_LIMIT[of] if each.amount <= size)
     return tuple(each for each in rows if not targets or each.client in targets)
 

@@ -55,8 +55,8 @@ __all__ = ["History", "Latest"]
 class History(Topics):
     """What is known of one connection so far."""
 
-    walked: tuple[ListedItem, tuple[Subschema, ...]] | None = None
-    """The schemas inside of the tool that is checked now."""
+    walked: tuple[ListedItem, tuple[Subschema, ...], frozenset[str]] | None = None
+    """The schemas inside of the tool that is checked now, and every keyword in them."""
     tool_tokens: tuple[WholeList, tuple[Tokens, ...]] | None = None
     """How many tokens each tool of a list costs."""
     has_apps: bool = False

@@ -63,23 +63,28 @@ def subschemas(schema: Json) -> Iterator[Subschema]:
         looked += 1
         yield pointer
         if not _INNER.isdisjoint(pointer.schema):
-            stack += reversed(list(_inside(pointer)))
+            stack += reversed(_inside(pointer))
 
 
-def _inside(pointer: Subschema) -> Iterator[Subschema]:
+def _inside(pointer: Subschema) -> list[Subschema]:
+    found: list[Subschema] = []
     for keyword, value in pointer.schema.items():
         if isinstance(value, dict) and keyword in _NAMED:
-            pure = keyword == "properties" and pointer.path is not None
-            for name, inner in value.items():
-                if isinstance(inner, dict):
-                    path = (*pointer.path, name) if pure and pointer.path is not None else None
-                    yield Subschema(inner, (*pointer.steps, keyword, name), path)
+            steps, above = pointer.steps, pointer.path if keyword == "properties" else None
+            found += [
+                Subschema(inner, (*steps, keyword, name), None if above is None else (*above, name))
+                for name, inner in value.items()
+                if isinstance(inner, dict)
+            ]
         elif isinstance(value, dict) and keyword in _ONE:
-            yield Subschema(value, (*pointer.steps, keyword), None)
+            found.append(Subschema(value, (*pointer.steps, keyword), None))
         elif isinstance(value, list) and keyword in _MANY:
-            for number, inner in enumerate(value):
-                if isinstance(inner, dict):
-                    yield Subschema(inner, (*pointer.steps, keyword, number), None)
+            found += [
+                Subschema(inner, (*pointer.steps, keyword, number), None)
+                for number, inner in enumerate(value)
+                if isinstance(inner, dict)
+            ]
+    return found
 
 
 KEYWORDS = ("$ref", "$dynamicRef")

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.clients import Limit, effects, limits, severity_for
 from inspector.checks.families.listing import listed, quoted
-from inspector.checks.families.tool_schemas import schemas_in
+from inspector.checks.families.tool_schemas import schemas_in, schemas_with
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from inspector.checks.clients import Targets
     from inspector.checks.history import History
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 _COMBINATORS = ("oneOf", "anyOf", "allOf")
 _OPENAPI = ("nullable", "example", "discriminator", "xml", "externalDocs")
+_EXCLUSIVE = ("exclusiveMinimum", "exclusiveMaximum")
 _TYPES: dict[str, Callable[[Json], bool]] = {
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
@@ -92,7 +93,7 @@ def _openapi(schema: JsonObject) -> Iterator[Problem]:
     for key in _OPENAPI:
         if key in schema:
             yield f"`{key}` is a keyword of OpenAPI, which JSON Schema ignores", key
-    for key in ("exclusiveMinimum", "exclusiveMaximum"):
+    for key in _EXCLUSIVE:
         if isinstance(schema.get(key), bool):
             yield f"`{key}` is a boolean, as in draft 4", key
 
@@ -123,11 +124,13 @@ def _default(schema: JsonObject) -> Iterator[Problem]:
 def _check(
     rule: str,
     problems: Callable[[JsonObject], Iterator[Problem]],
+    keywords: Iterable[str],
     limit: Limit | None = None,
     *,
     is_root: bool = False,
 ) -> Callable[[ListedItem, History], Iterator[Finding]]:
-    """Return a check of the root of an input schema, or of every schema inside."""
+    """Return a check of the root of an input schema, or of every schema inside; without one of `keywords` it has no such problem."""
+    needed = frozenset(keywords)
 
     @cache
     def strictness(targets: Targets) -> tuple[str, Severity | None] | None:
@@ -142,8 +145,8 @@ def _check(
         if strict is None:
             return
         after, weight = strict
-        found = schemas_in(item, history)
-        for inner in found[:1] if is_root else found:
+        found = schemas_in(item, history)[:1] if is_root else schemas_with(needed, item, history)
+        for inner in found:
             for text, key in problems(inner.schema):
                 pointer = join(item.pointer, "inputSchema", *inner.steps, key)
                 summary = f"{text}{after}"
@@ -165,7 +168,9 @@ RULES = (
         hint="Describe one object with optional properties, or offer several tools.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-02", _root_combinator, Limit.ROOT_COMBINATOR, is_root=True),
+        check=_check(
+            "L-MDL-02", _root_combinator, _COMBINATORS, Limit.ROOT_COMBINATOR, is_root=True
+        ),
     ),
     Rule(
         "L-MDL-03",
@@ -176,7 +181,7 @@ RULES = (
         hint="Use up to 64 letters, digits, `_`, `.` and `-` in names of parameters.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-03", _property_keys, Limit.PROPERTY_KEY, is_root=True),
+        check=_check("L-MDL-03", _property_keys, ["properties"], Limit.PROPERTY_KEY, is_root=True),
     ),
     Rule(
         "L-MDL-04",
@@ -188,7 +193,7 @@ RULES = (
         typescript="Replace `z.array(z.any())`, from which Zod 3 leaves `items` out, with the type of the items, such as `z.array(z.string())`.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-04", _array_items, Limit.ITEMS_MISSING),
+        check=_check("L-MDL-04", _array_items, ["type"], Limit.ITEMS_MISSING),
     ),
     Rule(
         "L-MDL-05",
@@ -199,7 +204,7 @@ RULES = (
         hint="Use `prefixItems`, or an object with named members.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-05", _tuple_items, Limit.TUPLE_ITEMS),
+        check=_check("L-MDL-05", _tuple_items, ["items"], Limit.TUPLE_ITEMS),
     ),
     Rule(
         "L-MDL-06",
@@ -210,7 +215,9 @@ RULES = (
         hint='Write `"properties": {}` for a tool without parameters.',
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-06", _root_properties, Limit.PROPERTIES_MISSING, is_root=True),
+        check=_check(
+            "L-MDL-06", _root_properties, ["type"], Limit.PROPERTIES_MISSING, is_root=True
+        ),
     ),
     Rule(
         "L-MDL-07",
@@ -221,7 +228,7 @@ RULES = (
         hint="Leave `required` out, or set it to an array.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-07", _required_null, Limit.REQUIRED_NULL),
+        check=_check("L-MDL-07", _required_null, ["required"], Limit.REQUIRED_NULL),
     ),
     Rule(
         "L-MDL-08",
@@ -232,7 +239,7 @@ RULES = (
         hint='Write `"type": ["string", "null"]` for `nullable`, `examples` for `example`, and numbers as exclusive bounds.',
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-08", _openapi, Limit.OPENAPI),
+        check=_check("L-MDL-08", _openapi, [*_OPENAPI, *_EXCLUSIVE], Limit.OPENAPI),
     ),
     Rule(
         "L-MDL-09",
@@ -244,7 +251,7 @@ RULES = (
         python="Annotate an optional parameter as `str | None = None`.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-09", _default),
+        check=_check("L-MDL-09", _default, ["default"]),
     ),
     Rule(
         "L-MDL-18",
@@ -255,6 +262,6 @@ RULES = (
         hint="Leave parameters with a default out of `required`.",
         level="quality",
         on=_ITEM,
-        check=_check("L-MDL-18", _required_default),
+        check=_check("L-MDL-18", _required_default, ["required"]),
     ),
 )

@@ -127,8 +127,9 @@ def check_name_length(item: ListedItem, history: History) -> Iterator[Finding]:
 def check_name_characters(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about a name with characters that a client does not take, which the protocol allows."""
     name = name_of(item)
-    rows = limits(Limit.NAME_CHARACTERS, targets=history.targets)
-    if rows and _UNUSUAL.search(name):
+    if not _UNUSUAL.search(name):
+        return
+    if rows := limits(Limit.NAME_CHARACTERS, targets=history.targets):
         text = f"{quoted(name)} has other characters than letters, digits, `_` and `-`: {effects(rows)}"
         weight, pointer = severity_for(rows, history.targets, None), join(item.pointer, "name")
         yield make_finding("L-MDL-17", text, pointer, item.revision, severity=weight)

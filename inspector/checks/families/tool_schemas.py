@@ -28,7 +28,7 @@ from inspector.spec.pointer import join
 from inspector.spec.subschemas import subschemas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem, WholeList
@@ -54,8 +54,12 @@ _BOUNDS = (
     ("minProperties", "maxProperties"),
 )
 
-_CONTRADICTING = frozenset(["required", "enum", *(low for low, _ in _BOUNDS)])
+_LOWER = frozenset(low for low, _ in _BOUNDS)
+
+_CONTRADICTING = frozenset(["required", "enum", *_LOWER])
 """Keywords without which a schema contradicts nothing."""
+
+_BOOLEAN = frozenset([bool])
 
 _SENSITIVE = frozenset(
     [
@@ -98,9 +102,27 @@ def input_schema(item: ListedItem) -> JsonObject:
 
 def schemas_in(item: ListedItem, history: History) -> Sequence[Subschema]:
     """Return the input schema and the schemas inside it, some; every rule about one tool shares one walk."""
-    if history.walked is None or history.walked[0] is not item:
-        history.walked = item, tuple(islice(subschemas(input_schema(item)), MAX_SCHEMAS))
-    return history.walked[1]
+    return _walked(item, history)[1]
+
+
+def schemas_with(
+    keywords: frozenset[str], item: ListedItem, history: History
+) -> Iterable[Subschema]:
+    """Return those of the schemas that have one of the keywords: often none, which one look tells for all of them."""
+    _, found, known = _walked(item, history)
+    if keywords.isdisjoint(known):
+        return ()
+    return [each for each in found if not keywords.isdisjoint(each.schema)]
+
+
+def _walked(
+    item: ListedItem, history: History
+) -> tuple[ListedItem, tuple[Subschema, ...], frozenset[str]]:
+    if (walked := history.walked) is None or walked[0] is not item:
+        found = tuple(islice(subschemas(input_schema(item)), MAX_SCHEMAS))
+        keywords = frozenset[str]().union(*[each.schema for each in found])
+        walked = history.walked = item, found, keywords
+    return walked
 
 
 def parameters(item: ListedItem) -> Iterator[Parameter]:
@@ -168,12 +190,10 @@ def check_size(item: ListedItem, history: History) -> Iterator[Finding]:
 
 def check_contradictions(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield what no value can meet in an input schema, and what it requires without describing it."""
-    root = join(item.pointer, "inputSchema")
-    for inner in schemas_in(item, history):
-        if _CONTRADICTING.isdisjoint(inner.schema):
-            continue  # as most, and a list has hundreds of thousands
+    for inner in schemas_with(_CONTRADICTING, item, history):
         for text, key in _contradictions(inner.schema):
-            yield make_finding("L-TOOL-15", text, join(root, *inner.steps, key), item.revision)
+            pointer = join(item.pointer, "inputSchema", *inner.steps, key)
+            yield make_finding("L-TOOL-15", text, pointer, item.revision)
 
 
 def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
@@ -193,6 +213,8 @@ def _contradictions(schema: JsonObject) -> Iterator[tuple[str, str]]:
 
 def crossed_bounds(schema: JsonObject) -> Iterator[tuple[str, float, str, float]]:
     """Yield each lower bound that is above its upper bound: keyword and number of both."""
+    if _LOWER.isdisjoint(schema):
+        return  # as most
     for low, high in _BOUNDS:
         one, other = number_of(schema.get(low)), number_of(schema.get(high))
         if one is not None and other is not None and one > other:
@@ -202,6 +224,9 @@ def crossed_bounds(schema: JsonObject) -> Iterator[tuple[str, float, str, float]
 def check_boolean_schema(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about each parameter whose schema is true or false."""
     del history
+    properties = input_schema(item).get("properties")
+    if not isinstance(properties, dict) or _BOOLEAN.isdisjoint(map(type, properties.values())):
+        return
     for each in parameters(item):
         if isinstance(each.schema, bool):
             text = f"the schema of {quoted(each.name)} must be an object, not {str(each.schema).lower()}"

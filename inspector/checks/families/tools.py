@@ -80,6 +80,9 @@ _ORDERS = re.compile(
 )
 """Orders to a model that no user would give."""
 
+_ORDERING = ("<", "ignore", "disregard", "forget", "user")
+"""One of them is in each of those orders."""
+
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
 """A long run of what may be base64: a model can read what a user cannot."""
 
@@ -195,13 +198,19 @@ def check_orders(item: ListedItem, history: History) -> Iterator[Finding]:
     """Yield a finding about a description that gives orders to the model, or hides something from the user."""
     del history
     description = text_of(members(item).get("description"))[:MAX_CHARACTERS]
-    found = _ORDERS.search(description)
+    found = _ORDERS.search(description) if _may_order(description) else None
     text = f"the description instructs the model: {quoted(found[0])}" if found else ""
     if not found and (encoded := _ENCODED.search(description)) and _is_base64(encoded[0]):
         text = f"the description has {len(encoded[0]):,} characters that may be base64"
     if text:
         pointer = join(item.pointer, "description")
         yield make_finding("L-TOOL-35", text, pointer, item.revision)
+
+
+def _may_order(text: str) -> bool:
+    """Whether there is a word without which there is no order; only in ASCII do the letters of any case fold as they are searched."""
+    folded = text.lower()
+    return not text.isascii() or any(each in folded for each in _ORDERING)
 
 
 def _is_base64(text: str) -> bool:
