@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inspector.errors import ProcessExited
@@ -14,6 +15,8 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.errors import InspectorError
     from inspector.session.diagnostics.known_mistakes import Explanation
     from inspector.session.transport_factory import ConnectionTarget
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 FEW_LINES = 3
 """Lines on stderr of which the last one names the cause of a failure, even if it does not look like an error."""
+
+MAX_FIRST, MAX_LAST = 20, 60
+"""Lines on stderr, the oldest and the latest, in which well-known mistakes are searched for: that takes half a millisecond for each line."""
 
 _CRASH = "Run the command in a terminal: the program crashed, perhaps in a native module."
 _SIGNALS = {
@@ -68,17 +74,8 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     lines = server_output.stderr_lines(transcript)
     stray = 0 if lines else server_output.first_stray(transcript)
     printed = server_output.line_of(transcript, stray).strip() if stray else ""
-    cause, code = known_mistakes.cause_line(lines), _exit_code(transcript)
-    text = cause or "\n".join(lines) or printed
-    mistake = (
-        find_mistake(exit_causes.EXIT_CAUSES, text)
-        or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
-        or find_mistake((exit_causes.WRONG_BUILD,), "\n".join(lines))
-    )
-    if not cause and code:
-        latest = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        known = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
-        cause = known or (latest if len(lines) <= FEW_LINES else "")
+    code = _exit_code(transcript)
+    cause, mistake = _cause_of(tuple(lines), printed, has_failed=bool(code))
     has_written = any(
         columns.channel[number - 1] == Channel.STDOUT
         and columns.kind[number - 1] != MessageKind.MALFORMED
@@ -94,6 +91,41 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         mistake=mistake,
         container=container,
     )
+
+
+@lru_cache(maxsize=1)
+def _cause_of(
+    lines: tuple[str, ...], printed: str, *, has_failed: bool
+) -> tuple[str, Explanation | None]:
+    """Return the line that names the cause, empty for none, and the mistake that the output shows.
+
+    The latest is kept: each request that the process left without a response asks for it.
+    """
+    cause, searched = known_mistakes.cause_line(lines), _searched(lines)
+    whole = "\n".join(searched)
+    text = cause or whole or printed
+    known = find_mistake(exit_causes.EXIT_CAUSES, text)
+    mistake = (
+        known
+        or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
+        or find_mistake((exit_causes.WRONG_BUILD,), whole)
+    )
+    if not cause and has_failed:
+        latest = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        line = (
+            known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, searched)
+            if known is not None
+            else ""
+        )
+        cause = line or (latest if len(lines) <= FEW_LINES else "")
+    return cause, mistake
+
+
+def _searched(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines in which mistakes are searched for."""
+    if len(lines) <= MAX_FIRST + MAX_LAST:
+        return lines
+    return [*lines[:MAX_FIRST], *lines[-MAX_LAST:]]
 
 
 def _exit_code(transcript: Transcript) -> int | None:

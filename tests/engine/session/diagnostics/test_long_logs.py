@@ -1,0 +1,36 @@
+"""A process that wrote a long log before it ended."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from inspector.session.diagnostics.process_exit import MAX_LAST, exit_of
+from tests.support.talk import Talk
+
+LINE = (
+    b"12:00:01 worker.module handled one item of a batch in 17 ms and went on to the next one of it"
+)
+USAGE = b"usage: server [--stdio]"
+
+
+@pytest.mark.parametrize("after", [0, MAX_LAST - 1])
+def test_the_cause_is_found_at_both_ends_of_a_long_log_in_a_moment(after: int) -> None:
+    """Ours: for each of the requests that it left without a response; the window waits meanwhile."""
+    talk = Talk()
+    talk.stderr(LINE if after else USAGE)
+    for _ in range(4_000):
+        talk.stderr(LINE)
+    talk.stderr(USAGE if after else LINE)
+    for _ in range(after):
+        talk.stderr(LINE)
+    talk.note("exited", "exited with code 1", code=1)
+    began = process_time()
+
+    found = [exit_of(talk.transcript) for _ in range(5)]
+
+    took = process_time() - began
+    assert {each.mistake.name for each in found if each.mistake is not None} == {"usage"}
+    assert {each.cause for each in found} == {USAGE.decode()}
+    assert took < 3.0  # half a second; ten, if each searched all lines
