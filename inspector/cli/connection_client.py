@@ -117,6 +117,8 @@ def _ask(files: ConnectionFiles, action: str) -> JsonObject:
 
 def _run(files: ConnectionFiles, command: Command, fields: dict[str, Any], console: Console) -> int:
     columns = shutil.get_terminal_size().columns if console.is_terminal else 0
+    if "meta" in fields:
+        fields["meta"] = json_codec.write_bytes(fields["meta"]).decode()
     request = {"action": "run", "command": command.name, "fields": fields, "columns": columns}
     try:
         with closing(_open(files)) as channel, _cancelling(channel):

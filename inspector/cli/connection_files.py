@@ -4,6 +4,7 @@ A named connection is a process that holds one session and listens on a socket. 
 a socket of another user. A lock that lives as long as the process says whether it runs; when it ended without `disconnect`, a file says why.
 
     request    one line of JSON: {"version", "action": "run" | "show" | "stop", "command", "fields", "columns"}
+               what is to be sent to the server is text in it, so that numbers stay as they are spelled
     response   pieces: a byte for the kind, four bytes for the length, that many bytes; the last one is the exit code
 """
 

@@ -42,6 +42,7 @@ from inspector.cli.runner import run_in_session
 from inspector.config.atomic_file import write_text
 from inspector.session.session import SessionState
 from inspector.version import VERSION
+from inspector.wire import json_codec
 from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
@@ -299,6 +300,8 @@ class ConnectionHost:
     async def _run_line(self, request: dict[str, Any], pieces: Pieces) -> int:
         command = next(each for each in COMMANDS if each.name == request["command"])
         fields = request["fields"] | {"args": tuple(request["fields"]["args"])}
+        if "meta" in fields:
+            fields["meta"] = json_codec.read(fields["meta"].encode()).value
         line = replace(self._options, command=command, **fields)
         columns: int = request["columns"]
         out = _Stream(pieces, TEXT, is_terminal=bool(columns))

@@ -82,7 +82,9 @@ def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Pa
     process = json.loads(made.out)["process"]
     again = run("connect", "calc", *DEMO)
     modes = [(each.stat().st_mode & 0o777) for each in (folder, folder / "calc.sock")]
-    echo = run("@calc", "call", "echo", "message=two words")
+    echo = run(
+        "@calc", "call", "echo", "message=two words", "--meta", "x=1.50", "--meta", "y=1e400"
+    )
     failed = run("@calc", "call", "fail_as_result", "--json")
     drawn = run("@calc", "call", "show_image", "--raw", "--output", str(image))
     wrong = run("@calc", "call")
@@ -91,6 +93,7 @@ def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Pa
     until(lambda: not lives(process))
     gone = run("@calc", "ping", "--json")
     stats = run("stats", str(record), "--json")
+    sent = run("export", "raw", str(record)).out
 
     assert (made.code, json.loads(made.out)["server"]) == (SUCCESS, "Spyglass demo server")
     assert (again.code, wrong.code, ended.code) == (USAGE, USAGE, SUCCESS)
@@ -100,6 +103,7 @@ def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Pa
     assert (drawn.code, image.read_bytes()[:4]) == (SUCCESS, b"\x89PNG")
     assert [each["name"] for each in json.loads(listed.out)["connections"]] == ["calc"]
     assert (gone.code, "calc" in json.loads(gone.out)["error"]["reason"]) == (NOT_CONNECTED, True)
+    assert '"x":1.50,"y":1e400' in sent  # as it is spelled
     counts = {each["method"]: each["count"] for each in json.loads(stats.out)}
     assert counts["initialize"] == 1
     assert [each.name for each in folder.iterdir()] == ["calc.lock"]
