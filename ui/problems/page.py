@@ -93,7 +93,7 @@ class ProblemsPage(QWidget):
         bar, table = self.bar, self.table
         bar.selection_changed.connect(self._on_bar_selection_changed)
         bar.rows_requested.connect(self._on_bar_rows_requested)
-        bar.sort_requested.connect(self.sort)
+        bar.sort_requested.connect(self.model.sort)
         bar.copy_requested.connect(self.copy_markdown)
         bar.explain_toggled.connect(self.toggle_explanation)
         bar.mute_requested.connect(self.mute_requested)
@@ -154,17 +154,22 @@ class ProblemsPage(QWidget):
         self.feed.set_selection(self.bar.selection())
 
     def _on_bar_rows_requested(self) -> None:
+        if not self.model.groups.visible:
+            return
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if self.table.current_row() < 0 and self.model.rowCount():
             self.table.setCurrentIndex(self.model.index(0, 0))
 
-    def sort(self) -> None:
-        """Put the rows in order again."""
-        self.model.sort()
-
     def group_by(self, grouping: Grouping) -> None:
         """Have other groups."""
         self.bar.set_grouping(grouping)
+
+    def focus_front(self) -> None:
+        """Put the focus into the rows, or into the filter where there are none: it would not be seen in hidden rows."""
+        if self.model.groups.visible:
+            self.table.setFocus()
+        else:
+            self.focus_filter()
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter."""

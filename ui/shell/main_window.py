@@ -257,7 +257,7 @@ class MainWindow(QMainWindow):
         else:
             self.raise_dock(key)
             if key == PROBLEMS:
-                self.parts.problems.page.table.setFocus()
+                self.parts.problems.page.focus_front()
 
     def is_dock_visible(self, key: str) -> bool:
         """Whether a dock or a page of the bottom dock can be seen, not covered by a tab beside it."""

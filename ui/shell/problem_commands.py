@@ -91,7 +91,7 @@ class ProblemCommands(CommandGroup):
 
     def _show_problems(self) -> None:
         self.window.raise_dock(PROBLEMS)
-        self.parts.problems.page.table.setFocus()
+        self.parts.problems.page.focus_front()
 
     def _show_counts(self) -> None:
         self.parts.status.show_problems(self.parts.problem_source.sums)
@@ -132,7 +132,7 @@ class ProblemCommands(CommandGroup):
         self._raised().group_by(grouping)
 
     def _sort(self) -> None:
-        self._raised().sort()
+        self._raised().model.sort()
 
     def _explain(self) -> None:
         self._raised().toggle_explanation()

@@ -128,7 +128,7 @@ def test_new_findings_move_no_row_but_to_make_room(
     for _ in range(2):
         find(talk, talk.log("y"), "L-TOOL-41")
     qtbot.waitUntil(lambda: page.feed.is_complete)
-    page.sort()
+    page.bar.sort_requested.emit()
 
     heads = [row for row in rows(page) if not row[0].startswith("#")]
     assert heads[:2] == [("L-TOOL-41", "5"), (ERROR, "3")]

@@ -133,3 +133,20 @@ async def test_a_recording_has_the_same_report(shell: ShellFixture) -> None:
     assert page.report is not None
     assert page.report.compared == 0
     shell.controller.leave_record()
+
+
+async def test_without_problems_the_keyboard_is_in_the_filter(shell: ShellFixture) -> None:
+    """Ours: not in rows that are hidden; Ctrl+F goes there again."""
+    shell.server = server()
+    await shell.open()
+    window = shell.window
+    window.commands.actions["dock_problems"].trigger()
+    page = window.parts.problems.page
+    assert not page.table.isVisible()
+    assert page.bar.filter.line.hasFocus()
+
+    QTest.keyClick(page.bar.filter.line, Qt.Key.Key_Down)
+    QTest.keyClick(page.bar.filter.line, Qt.Key.Key_Escape)
+    assert page.bar.filter.line.hasFocus()
+    window.commands.actions["filter"].trigger()
+    assert page.bar.filter.line.hasFocus()
