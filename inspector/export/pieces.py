@@ -26,13 +26,24 @@ class Piece(str):
     __slots__ = ()
 
 
+class EmptyLine(str):
+    """A line without text, as a server may send one: any other empty text only gives a turn to the loop."""
+
+    __slots__ = ()
+
+
+def is_turn(text: str) -> bool:
+    """Whether a text is none of the export, and only gives a turn to the loop."""
+    return not text and not isinstance(text, EmptyLine)
+
+
 def lines_of(texts: Iterable[str]) -> Iterator[str]:
     """Yield whole lines: pieces joined, without the empty texts that only give a turn to the loop."""
     begun: list[str] = []
     for text in texts:
         if isinstance(text, Piece):
             begun.append(text)
-        elif text:
+        elif not is_turn(text):
             yield "".join([*begun, text]) if begun else text
             begun = []
     if begun:
@@ -63,7 +74,7 @@ def text_line(raw: bytes) -> Iterator[str]:
         if last:
             yield Piece(last)
         last = text
-    yield last
+    yield last or EmptyLine()
 
 
 def json_string(parts: Sequence[bytes], *, is_text: bool) -> Iterator[str]:

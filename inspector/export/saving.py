@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
-from inspector.export.pieces import Piece
+from inspector.export.pieces import Piece, is_turn
 from inspector.transcript.annotation_storage import Annotation
 from inspector.transcript.recording_builder import RecordingBuilder
 from inspector.wire.frame import FrameDefect
@@ -80,7 +80,7 @@ class Export(_FileJob):
         chunk = bytearray()
         size, until = 0, perf_counter() + SLICE_SECONDS
         for text in self.format.write(self._transcript, self._counted(), self.masking):
-            if text:
+            if not is_turn(text):
                 chunk += text.encode("utf-8", "backslashreplace")
                 chunk += b"" if isinstance(text, Piece) else b"\n"
             if len(chunk) >= CHUNK_BYTES:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QProgressBar, QWi
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
-from inspector.export.pieces import Piece
+from inspector.export.pieces import Piece, is_turn
 from inspector.export.saving import free_path, masked_text
 from inspector.transcript.redaction import Masking
 from ui.aio import spawn
@@ -190,7 +190,7 @@ class ExportDialog(QDialog):
                 masking = Masking(part.transcript, with_secrets=self._with_secrets)
                 taken = min(len(part.numbers), PREVIEW_FRAMES)
                 for text in target.preview.write(part.transcript, part.numbers[:taken], masking):
-                    if text and length < PREVIEW_CHARACTERS:
+                    if not is_turn(text) and length < PREVIEW_CHARACTERS:
                         line = text if isinstance(text, Piece) else f"{text}\n"
                         texts.append(line[: PREVIEW_CHARACTERS - length])
                         length += len(texts[-1])

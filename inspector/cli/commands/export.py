@@ -15,7 +15,7 @@ from inspector.cli.options import add_selection_options
 from inspector.cli.stderr_report import print_usage_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
-from inspector.export.pieces import Piece
+from inspector.export.pieces import Piece, is_turn
 from inspector.export.saving import masked_text
 from inspector.transcript.redaction import Masking
 
@@ -68,7 +68,7 @@ async def _print(
     masking = Masking(transcript, with_secrets=options.secrets)
     until = perf_counter() + SLICE_SECONDS
     for text in format_.write(transcript, selected_frames(transcript, options), masking):
-        if text:
+        if not is_turn(text):
             console.out_exact(text, end="" if isinstance(text, Piece) else "\n")
         if perf_counter() >= until:
             await asyncio.sleep(0)  # Ctrl+C works here too

@@ -158,3 +158,16 @@ def test_a_secret_in_a_large_frame_is_hidden(format_: Format) -> None:
     assert "t-7777" not in text
     assert len(text) > len(body)
     assert sum(masking.masked.values()) == 1
+
+
+async def test_a_line_without_text_is_a_line_of_the_raw_text(tmp_path: Path) -> None:
+    """Ours: nothing that a server sent is left out."""
+    record = Written()
+    for raw in (b"one", b"", b"two"):
+        record.transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(raw)])
+    transcript = record.transcript
+    file = tmp_path / "x.txt"
+
+    assert await Export(RAW, transcript, [1, 2, 3], Masking(transcript)).run(file)
+    assert file.read_text() == "one\n\ntwo\n"
+    assert [*RAW.texts(transcript, [1, 2, 3], Masking(transcript))] == ["one", "", "two"]
