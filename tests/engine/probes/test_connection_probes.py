@@ -190,6 +190,7 @@ async def test_reading_goes_on_when_a_slow_reader_is_stopped(
 ) -> None:
     """Ours: and none of its requests goes on waiting."""
     monkeypatch.setattr(slow_reader, "PAUSE_SECONDS", 5.0)
+    monkeypatch.setattr("inspector.probes.probe.PROBE_SECONDS", 60.0)
     server = GatedServer()
     asked: list[int] = []
 
