@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
-SLICE_SECONDS = 0.008
-"""How long one slice may take; a single message may take longer."""
+SLICE_SECONDS = 0.007
+"""How long one slice may take, and the message at its end a bit longer; a large message may take longer."""
 
-PAUSE_SECONDS = 0.010
+PAUSE_SECONDS = 0.009
 """Between two slices: with one of them, a frame of the display."""
 
 BUSY_SLICE_SECONDS = 0.001
@@ -72,6 +72,9 @@ MAX_IDLE_CHECKS = 50
 
 FINISH_SECONDS = 20.0
 """How long validation may go on when nothing else is left to do."""
+
+LARGE = 1 << 16
+"""Bytes above which a message begins a slice, and is read in the slice before: both take milliseconds."""
 
 TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to validate in the background")
 """The finding about a message above `SIZE_LIMIT`; structured content in it is validated nevertheless."""
@@ -243,7 +246,11 @@ class BackgroundValidator:
 
     def _validate_frames(self, until: float) -> None:
         found, count, now_s = False, self._transcript.count, time.perf_counter
+        begun, sizes = self._done, self._transcript.columns.size
         while self._done < count and now_s() < until:
+            is_large = sizes[self._done] > LARGE and self._is_read(self._done + 1)
+            if is_large and (self._done > begun or self._messages.read_ahead(self._done + 1)):
+                break
             self._done += 1
             try:
                 found |= self._check_frame(self._done)
@@ -251,6 +258,11 @@ class BackgroundValidator:
                 continue  # the frame itself says that it cannot be read
         if self.rules.take_added() or found:
             self._transcript.findings_changed.fire()
+
+    def _is_read(self, number: int) -> bool:
+        columns = self._transcript.columns
+        is_small = columns.size[number - 1] <= SIZE_LIMIT
+        return is_small and KINDS[columns.kind[number - 1]] in _MESSAGES
 
     def _check_frame(self, number: int) -> bool:
         columns, at = self._transcript.columns, number - 1

@@ -17,6 +17,7 @@ from inspector.checks.openings import offered_revision
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST
 from inspector.checks.views import read_view
+from inspector.errors import StorageError
 from inspector.finding import bounded
 from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
@@ -81,6 +82,8 @@ class MessageValidator:
         self._views = views
         self._schemas = schemas
         self._together = ExchangeRules(transcript)
+        self._read_ahead: tuple[int, DecodedJson | None] | None = None
+        """The number of a frame, and its message as far as it is JSON."""
         made = [(make, make()) for make in message_rules]
         self._message_rules = [rule for _, rule in made]
         self._on_plain = [rule for make, rule in made if make not in _ON_OTHERS]
@@ -89,9 +92,8 @@ class MessageValidator:
         self, number: int, kind: MessageKind, revision: Revision
     ) -> tuple[list[Finding], Json]:
         """Return the findings about the message in frame `number`, and the message as it was read for them; null for none."""
-        try:
-            text = json_codec.read(_text_of(self._transcript, number))
-        except JsonSyntaxError:
+        text = self._take_read(number)
+        if text is None:
             return [], None
         columns, value = self._transcript.columns, text.value
         owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
@@ -123,6 +125,23 @@ class MessageValidator:
                 of_view = self._of_view(message, found)
                 found += bounded(of_view + self._of_server(message, self._message_rules))
         return found, value
+
+    def read_ahead(self, number: int) -> bool:
+        """Read the message in frame `number`, which is validated next; return whether it was still to be read."""
+        if self._read_ahead is not None and self._read_ahead[0] == number:
+            return False
+        try:
+            self._read_ahead = number, _read(self._transcript, number)
+        except StorageError:
+            return False  # validating it says so
+        return True
+
+    def _take_read(self, number: int) -> DecodedJson | None:
+        """Return the message in frame `number`; None if it is not JSON."""
+        ahead, self._read_ahead = self._read_ahead, None
+        if ahead is not None and ahead[0] == number:
+            return ahead[1]
+        return _read(self._transcript, number)
 
     def _is_refusal(self, opener: int) -> bool:
         """Whether an HTTP exchange has a status of failure: the error in its body need not have an id (C-HTTP-48)."""
@@ -171,6 +190,13 @@ def _read_alone(
 def _method_of(value: Json) -> str | None:
     method = value.get("method") if isinstance(value, dict) else None
     return method if isinstance(method, str) else None
+
+
+def _read(transcript: Transcript, number: int) -> DecodedJson | None:
+    try:
+        return json_codec.read(_text_of(transcript, number))
+    except JsonSyntaxError:
+        return None
 
 
 def _text_of(transcript: Transcript, number: int) -> bytes:

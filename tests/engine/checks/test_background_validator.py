@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
+from inspector.checks.background_validator import LARGE, SIZE_LIMIT, BackgroundValidator
 from inspector.finding import Severity
 from inspector.rules import Rule
 from inspector.spec.findings import make_finding
@@ -232,3 +232,20 @@ def test_a_rule_is_added_by_one_function_and_one_row() -> None:
     assert record.rules(number) == ["L-NEW-01"]
     (found,) = record.transcript.findings(number)
     assert (found.severity, found.link) == (row.severity, link("tools", V2025_11_25))
+
+
+def test_a_large_message_is_read_in_one_slice_and_validated_in_the_next() -> None:
+    """Ours: both take milliseconds, and what is small before it is validated in a slice of its own."""
+    record = Written()
+    record.sent(request(1, "ping"))
+    record.received(result(1, {"note": "x" * LARGE}))
+    record.received(b'{"id":2,"result":{}}')
+    sweep = BackgroundValidator(record.transcript)
+
+    left: list[int] = []
+    while sweep.pending:
+        sweep.validate_slice(10.0)
+        left.append(sweep.pending)
+
+    assert left == [2, 2, 0]
+    assert "L-JR-01" in record.rules(3)
