@@ -33,6 +33,7 @@ MAX_SECONDS = 1e6
 OWN_OPTIONS = (
     "--arg",
     "--baseline",
+    "--client",
     "--block",
     "--concurrency",
     "--count",
