@@ -173,4 +173,5 @@ async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
     await user.reads_soon("header_state", "Recording, read-only")
     await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the old call")
     await user.chooses_row("traffic_table", "tools/call")
-    assert spot(QWidget, "workbench_record", user.window) is not None
+    await until(lambda: spot(QWidget, "page_tools", user.window) is not None, "recorded pages")
+    assert not user.window.findChild(QWidget, "call_button").isEnabled()  # type: ignore[union-attr]
