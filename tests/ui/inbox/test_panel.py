@@ -94,6 +94,7 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
         assert not sees(panel, "card_review")
         wanted: list[InboxItem] = []
         panel.review_requested.connect(wanted.append)
+        await wait_until(lambda: sees(panel, "card_look"))
         click(panel, "card_look")
         assert wanted == list(inbox.items)
         click(panel, "card_dismiss")
