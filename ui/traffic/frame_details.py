@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import StorageError
-from inspector.wire.frame import Channel
+from inspector.export.offered import uses_http
 from inspector.wire.message import Absent, MessageKind
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
@@ -61,8 +61,6 @@ class Tab(StrEnum):
 
 _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
 """Those that may say more as time goes on."""
-
-_OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
 class FrameDetails(QWidget):
@@ -224,8 +222,7 @@ class FrameDetails(QWidget):
         self._both.forget()
         self._underlines.forget_text()
         self._pointer = ""
-        is_http = transcript.row(number).channel in _OVER_HTTP
-        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
+        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), uses_http(transcript, number))
         self._show_tree_tab(visible=has_tree(transcript, number))
         self._title.set_text(_title(transcript, number, run))
         self.failure.clear()
