@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import time
+import sys
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,32 @@ from inspector.wire.json_nesting import DEEPEST, MAX_INDENTED, indented, split_n
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
+
+    from _typeshed import TraceFunction
 
 
 def nested(inner: str, levels: int = 10 * DEEPEST) -> str:
     return "[" * levels + inner + "]" * levels
 
 
-def thread_seconds(work: Callable[[], object]) -> float:
-    """The processor time of `work()`."""
-    before = time.thread_time()
-    work()
-    return time.thread_time() - before
+def steps(work: Callable[[], object]) -> int:
+    """How many instructions of Python `work()` runs; unlike its time, the same on every machine."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _argument: object) -> TraceFunction:
+        nonlocal count
+        frame.f_trace_opcodes = True
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
 
 
 def made_whole(text: str, mark: str, pieces: tuple[str, ...]) -> str:
@@ -97,16 +112,10 @@ def test_many_short_lists_at_one_level_are_not_cut_out_one_by_one(levels: int) -
 )
 def test_brackets_are_taken_together(text: str) -> None:
     """Ours: looking at each one by itself kept the loop for a tenth of a second and more."""
+    brackets = sum(map(text.count, "[]{}"))
+    split_nested(text)  # compiles the patterns
 
-    def look_at_each() -> None:
-        for found in re.finditer(r"[\[\]{}]", text):
-            found.start()
-
-    # The least of several: a garbage collection within one of them takes longer than either.
-    one_by_one = min(thread_seconds(look_at_each) for _ in range(3))
-    together = min(thread_seconds(lambda: split_nested(text)) for _ in range(3))
-
-    assert together < one_by_one
+    assert steps(lambda: split_nested(text)) < brackets
 
 
 @pytest.mark.parametrize(
