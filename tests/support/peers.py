@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SERVERS = ROOT / "tests" / "servers"
 CONFORMANCE = ROOT / "tests" / "conformance"
-HOME = ROOT / ".peers"
+HOME = (ROOT / ".peers").resolve()
+"""Several working trees may share one by a link."""
+
 NODE = Path(executable.ROOT_DIR) / "bin" / "node"
 """The Node that came with .venv, so that none has to be installed."""
 
