@@ -32,6 +32,16 @@ MARK_TONES = {"new": "ok", "changed": "pending"}
 PROBLEM_ICON = "mdi6.alert-outline"
 DUPLICATE_ICON = "mdi6.content-duplicate"
 
+ROWS_AT_ONCE = 1024
+"""Rows that are inserted in one go. Qt inserts the texts one by one at the same place and moves those behind it each time: 20,000 in one go take 60 ms,
+and 1 ms in pieces."""
+
+
+def insert_rows(model: QStringListModel, first: int, count: int) -> None:
+    """Insert so many rows without texts from row `first` on."""
+    for start in range(0, count, ROWS_AT_ONCE):
+        model.insertRows(first + start, min(ROWS_AT_ONCE, count - start))
+
 
 def list_signs(problems: int, *, is_duplicate: bool) -> list[Sign]:
     """Return the signs of an entry with so many problems, whose name another may have as well."""
@@ -133,7 +143,7 @@ class ListRows(QStringListModel, Generic[T]):
         self.items = items
         self._visible += matching
         if matching:
-            self.insertRows(first, len(matching))
+            insert_rows(self, first, len(matching))
 
     def _replace(self, items: Sequence[T]) -> None:
         self.items = items

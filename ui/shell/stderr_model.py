@@ -29,6 +29,7 @@ from inspector.transcript.index import numbers_with
 from inspector.visible_text import one_line, without_ansi
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import blank_lines, last_written
+from ui.models.list_rows import insert_rows
 from ui.models.timeline import Timeline
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import clock_time, plural
@@ -98,7 +99,7 @@ class StderrModel(QStringListModel):
             self._set_growing("")
             first = len(self._numbers)
             self._numbers.extend(new)
-            self.insertRows(first, len(new))
+            insert_rows(self, first, len(new))
         rest = transcript.unfinished.of(Channel.STDERR)
         self._set_growing(_text(rest.tail) if rest is not None else "")
 
@@ -132,7 +133,7 @@ class StderrModel(QStringListModel):
         if self._hidden:
             count = len(self._hidden)
             self._numbers, self._hidden = self._hidden + self._numbers, array("I")
-            self.insertRows(0, count)
+            insert_rows(self, 0, count)
             self.renumbered.emit()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from ui.models.list_rows import ListRows
+from ui.models.list_rows import ROWS_AT_ONCE, ListRows
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -34,6 +34,14 @@ def test_a_list_that_grows_gets_its_new_rows_and_keeps_the_others() -> None:
     assert inserted == [(2, 3)]
     assert resets == []
     assert model.rowCount() == 4
+
+    model.set_items((*model.items, *("e" * (2 * ROWS_AT_ONCE + 1))), {})
+    assert inserted[1:] == [
+        (4, 3 + ROWS_AT_ONCE),
+        (4 + ROWS_AT_ONCE, 3 + 2 * ROWS_AT_ONCE),
+        (4 + 2 * ROWS_AT_ONCE, 4 + 2 * ROWS_AT_ONCE),
+    ]
+    assert model.rowCount() == 5 + 2 * ROWS_AT_ONCE
 
 
 def test_another_list_replaces_all_rows() -> None:
