@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog import CHECKED_RULES
@@ -162,7 +163,7 @@ class BackgroundValidator:
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
-        await asyncio.to_thread(official_readers)
+        await asyncio.to_thread(self._import_readers)
         deadline = time.monotonic() + limit_seconds
         while self.pending and time.monotonic() < deadline:
             await self._validate_next(SLICE_SECONDS)
@@ -185,7 +186,7 @@ class BackgroundValidator:
 
     async def catch_up(self) -> None:
         """Validate the frames received so far, in slices between which other tasks run."""
-        await _load_official()
+        await self._load_readers()
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
         while self.pending:
             await self._validate_next(seconds)
@@ -194,6 +195,24 @@ class BackgroundValidator:
             came = self._transcript.count - before
             seconds = BUSY_SLICE_SECONDS if came else SLICE_SECONDS
             pause = LONG_PAUSE_SECONDS if came >= MANY else PAUSE_SECONDS
+
+    async def _load_readers(self) -> None:
+        """Import what reads frames in a thread that lets go of the interpreter as soon as the loop asks for it.
+
+        It would keep it for 5 ms each time otherwise. Painting and reading ask often: five hundred short calls that let go of it took 35 ms beside a
+        busy thread, and take 4 to 12.
+        """
+        sys.setswitchinterval(LOADING_SWITCH_SECONDS)
+        try:
+            await asyncio.to_thread(self._import_readers)
+        finally:
+            sys.setswitchinterval(_SWITCH_SECONDS)
+
+    def _import_readers(self) -> None:
+        """Import the official validators, and for event streams their reader, which brings httpx."""
+        official_readers()
+        if Channel.SSE in self._transcript.columns.channel.tobytes():
+            import_module("inspector.wire.sse")
 
     async def _wait_until_idle(self) -> None:
         idle = 0
@@ -331,16 +350,3 @@ class BackgroundValidator:
             found = unprovoked(self._transcript, number, found)
         for finding in found:
             self._transcript.add_finding(number, finding)
-
-
-async def _load_official() -> None:
-    """Import the validators in a thread that lets go of the interpreter as soon as the loop asks for it.
-
-    It would keep it for 5 ms each time otherwise. Painting and reading ask often: five hundred short calls that let go of it took 35 ms beside a
-    busy thread, and take 4 to 12.
-    """
-    sys.setswitchinterval(LOADING_SWITCH_SECONDS)
-    try:
-        await asyncio.to_thread(official_readers)
-    finally:
-        sys.setswitchinterval(_SWITCH_SECONDS)
