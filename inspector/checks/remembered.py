@@ -24,7 +24,7 @@ MAX_NAMES = 1_000
 """Names that are remembered together."""
 
 
-READ_NOTES = frozenset({"opened", "exited", "closed", "signal"})
+READ_NOTES = frozenset({"opened", "stdout-closed", "exited", "closed", "signal"})
 """Events whose latest note rules read. A recording may have any others."""
 
 MAX_LISTS = 100

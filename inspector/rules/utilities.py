@@ -13,7 +13,6 @@ from inspector.rules.rule import STDIO_ONLY, On, Rule, Subject
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 PROGRESS = On(Subject.NOTIFICATION, "notifications/progress")
-CANCELLED = On(Subject.NOTIFICATION, "notifications/cancelled")
 LOG = On(Subject.NOTIFICATION, "notifications/message")
 COMPLETION = On(Subject.RESULT, "completion/complete")
 
@@ -196,17 +195,6 @@ _PROGRESS = (
         level="quality",
         until=1,
         on=(PROGRESS,),
-    ),
-    Rule(
-        "L-CAN-01",
-        ERROR,
-        "cancellation",
-        "cancellation of a request that the server did not send",
-        why="Only the sender can cancel a request, so clients ignore the notification and keep waiting.",
-        hint="Cancel only requests that the server sent; end a request of the client with an error response.",
-        level="MUST",
-        until=4,
-        on=(CANCELLED,),
     ),
 )
 

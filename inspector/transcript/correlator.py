@@ -319,10 +319,8 @@ class Correlator:
                 return request
         theirs = self._open[OPPOSITE[direction]].get(key_of(id_), 0)
         closed = self._closed[direction].get(key_of(id_), 0)
-        if theirs and not closed:
+        if theirs and not closed:  # ignored, because only the sender may cancel
             self.links.belong(number, theirs)
-            text = f"only the sender may cancel request {format_id(id_)}; ignored"
-            self._find(number, "L-CAN-01", text, "/params/requestId")
         else:
             self._take_late_cancel(number, closed, id_)
         return 0

@@ -110,6 +110,13 @@ def check_exit(history: History, _: History) -> Iterator[Finding]:
     yield make_finding("L-STD-09", found, "", history.revision, severity=severity)
 
 
+def check_stdout_closed(history: History, _: History) -> Iterator[Finding]:
+    """Yield a finding about a server that could send nothing any more, and still ran."""
+    if closed := history.notes.get("stdout-closed"):
+        text = one_line(str(closed.get("words", "")), 200)
+        yield make_finding("L-STD-15", text, "", history.revision)
+
+
 def check_after_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a message for a request that was cancelled long before; a notification of a subscription is L-SUB-12."""
     since = history.calls.seconds_since_given_up(message.request, message.monotonic_s)
@@ -247,5 +254,19 @@ RULES = (
         since=5,
         on=(On(Subject.ERROR),),
         check=check_affinity,
+    ),
+    Rule(
+        "L-STD-15",
+        Severity.INFO,
+        "stdio",
+        "stdout closed while the server runs",
+        why="The server can send nothing any more, so clients end the connection.",
+        hint="Keep stdout open as long as the process runs, and exit to end the connection.",
+        section="stdio",
+        level="quality",
+        transports=STDIO_ONLY,
+        on=(On(Subject.CONNECTION),),
+        check=check_stdout_closed,
+        when=_has_exited,
     ),
 )

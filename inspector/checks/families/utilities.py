@@ -138,6 +138,14 @@ def _has_given_up(message: ReceivedMessage, history: History) -> bool:
     return message.request in history.calls.given_up
 
 
+def check_foreign_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
+    """Yield a finding about a cancellation of a request of ours."""
+    if message.request in history.calls.known:
+        id_ = one_line(format_value(message.params.get("requestId")), 40)
+        text = f"only the sender may cancel request {id_}; ignored"
+        yield make_finding("L-CAN-01", text, "/params/requestId", message.revision)
+
+
 def check_server_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a cancellation that ends no stream of notifications."""
     id_ = message.params.get("requestId")
@@ -229,6 +237,18 @@ RULES = (
         on=(On(Subject.CONNECTION),),
         check=check_progress_text,
         when=_has_progress,
+    ),
+    Rule(
+        "L-CAN-01",
+        Severity.ERROR,
+        "cancellation",
+        "cancellation of a request that the server did not send",
+        why="Only the sender can cancel a request, so clients ignore the notification and keep waiting.",
+        hint="Cancel only requests that the server sent; end a request of the client with an error response.",
+        level="MUST",
+        until=4,
+        on=(_CANCELLED,),
+        check=check_foreign_cancel,
     ),
     Rule(
         "L-CAN-02",

@@ -58,11 +58,13 @@ def stopped(
     return write
 
 
-def exited(reason: str, code: int) -> Callable[[Talk], object]:
-    """A server whose process ends."""
+def exited(reason: str, code: int, *, closes_stdout: bool = False) -> Callable[[Talk], object]:
+    """A server whose process ends, or first closes stdout."""
 
     def write(talk: Talk) -> None:
         connect(talk)
+        if closes_stdout:
+            talk.note("stdout-closed", "the server closed stdout but is still running")
         end(talk, reason, code=code)
 
     return write
@@ -135,4 +137,5 @@ CASES = (
     Case("L-STD-13", started(20), started(1)),
     Case("L-STD-13", started(1, event="timed-out"), started(1), name="left alone"),
     Case("L-STD-14", started(1, event="failed"), started(1)),
+    Case("L-STD-15", exited("stdout", 0, closes_stdout=True), exited("the process exited", 0)),
 )
