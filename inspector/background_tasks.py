@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from time import monotonic
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -27,18 +28,50 @@ TURN_BYTES = 1 << 16
 """What these pieces may process together; one may be larger."""
 
 
+FRAME_SECONDS = 0.016
+"""A frame of a display: what everything in one turn of the event loop takes together, at best."""
+
+MIN_SLICE_SECONDS = 0.002
+"""Length of one slice where nothing is left of a frame: the work goes on nevertheless."""
+
+
+class TurnShare:
+    """How long the next slice of long work may take: what everything else in a turn of the event loop leaves of a frame.
+
+    The time since the slice before tells that, be it other work, painting, or a thread that keeps the interpreter. So several that work at a time
+    share a frame, and none knows of another.
+    """
+
+    def __init__(self, seconds: float = SLICE_SECONDS, *, pause_seconds: float = 0.0) -> None:
+        """Allow `seconds` at most; the work itself waits for `pause_seconds` between two slices."""
+        self._seconds = seconds
+        self._frame_seconds = FRAME_SECONDS + pause_seconds
+        self._ended = inf
+
+    def until(self) -> float:
+        """Return up to which `time.perf_counter()` the slice may take that begins now; call `end` after it."""
+        now = perf_counter()
+        left = self._frame_seconds - (now - self._ended)
+        return now + min(max(left, MIN_SLICE_SECONDS), self._seconds)
+
+    def end(self, *, is_done: bool = False) -> None:
+        """Take note of the end of a slice; after the last one, time passes for other reasons."""
+        self._ended = inf if is_done else perf_counter()
+
+
 class TimeSlices:
     """Measures the work of one function, which calls `checkpoint` after each small piece."""
 
     def __init__(self, seconds: float = SLICE_SECONDS) -> None:
-        self._seconds = seconds
-        self._ends = monotonic() + seconds
+        self._share = TurnShare(seconds)
+        self._until = self._share.until()
 
     async def checkpoint(self) -> None:
         """Let the event loop run when the slice is used up; the place where the function can be cancelled."""
-        if monotonic() >= self._ends:
+        if perf_counter() >= self._until:
+            self._share.end()
             await asyncio.sleep(0)
-            self._ends = monotonic() + self._seconds
+            self._until = self._share.until()
 
 
 async def in_steps(work: Steps[T]) -> T:

@@ -12,6 +12,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import TurnShare
 from inspector.checks.catalog import CHECKED_RULES
 from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
@@ -166,7 +167,7 @@ class BackgroundValidator:
         await asyncio.to_thread(self._import_readers)
         deadline = time.monotonic() + limit_seconds
         while self.pending and time.monotonic() < deadline:
-            await self._validate_next(SLICE_SECONDS)
+            await self._validate_next(time.perf_counter() + SLICE_SECONDS)
             await asyncio.sleep(0)
         return self.pending
 
@@ -188,9 +189,11 @@ class BackgroundValidator:
         """Validate the frames received so far, in slices between which other tasks run."""
         await self._load_readers()
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
+        share = TurnShare(seconds, pause_seconds=pause)
         while self.pending:
-            await self._validate_next(seconds)
+            await self._validate_next(min(share.until(), time.perf_counter() + seconds))
             before = self._transcript.count
+            share.end()
             await asyncio.sleep(pause)
             came = self._transcript.count - before
             seconds = BUSY_SLICE_SECONDS if came else SLICE_SECONDS
@@ -240,19 +243,19 @@ class BackgroundValidator:
         if self.pending == self._is_end_pending and time.perf_counter() < until:
             self._check_whole()
 
-    async def _validate_next(self, seconds: float) -> None:
+    async def _validate_next(self, until: float) -> None:
         if self.results.pending:
             await self.results.validate_next_beside()
         elif self._views.pending:
-            self._views.check_some(time.perf_counter() + seconds)
+            self._views.check_some(until)
         elif self._schemas.pending:
-            self._schemas.validate_some(time.perf_counter() + seconds)
+            self._schemas.validate_some(until)
         elif self.rules.pending:
-            self.rules.work(time.perf_counter() + seconds)
+            self.rules.work(until)
         elif self._recheck.pending:
-            self._recheck.work(time.perf_counter() + seconds)
+            self._recheck.work(until)
         elif self._pending_frames:
-            self._validate_frames(time.perf_counter() + seconds)
+            self._validate_frames(until)
         else:
             self._check_whole()
 

@@ -8,6 +8,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
+from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.annotation_storage import stored_annotations
 from inspector.transcript.plain_pages import PlainPage
@@ -32,9 +33,6 @@ SSE_MODULE = "inspector.wire.sse"
 MIN_FRAMES = 20_000
 """Of a smaller recording nothing is kept: it is read in a moment anyway."""
 
-SLICE_SECONDS = 0.008
-"""Time for taking frames between two turns of the loop; a single frame may take longer."""
-
 
 class RecordingLoader:
     """Reads one file into one transcript."""
@@ -47,6 +45,7 @@ class RecordingLoader:
         """Of the recording, before its frames were read."""
         self._is_known = False
         self._next_fired = 0.0
+        self._share = TurnShare()
         self.is_done = False
 
     @classmethod
@@ -129,9 +128,9 @@ class RecordingLoader:
 
     async def _take(self, transcript: Transcript, page: list[Decoded | PlainPage]) -> None:
         while page and not self.file.is_stopped:
-            now = time.perf_counter()
-            page = page[transcript.take_stored(page, now + SLICE_SECONDS) :]
-            if now > self._next_fired:
+            page = page[transcript.take_stored(page, self._share.until()) :]
+            self._share.end(is_done=not page)
+            if (now := time.perf_counter()) > self._next_fired:
                 self._next_fired = now + SHOW_SECONDS
                 transcript.appended.fire()
             await asyncio.sleep(0)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from time import perf_counter
 
-from inspector.background_tasks import BackgroundTasks, TurnQueue
+from inspector.background_tasks import (
+    FRAME_SECONDS,
+    MIN_SLICE_SECONDS,
+    SLICE_SECONDS,
+    BackgroundTasks,
+    TurnQueue,
+    TurnShare,
+)
 
 
 async def test_closing_cancels_every_task_and_waits_until_it_has_ended() -> None:
@@ -118,3 +126,16 @@ async def test_a_piece_that_fails_does_not_end_the_queue() -> None:
 
     assert done == [1, 2]
     assert told == ["no"]
+
+
+def test_a_slice_is_shorter_where_others_took_the_time_of_the_turn() -> None:
+    """Ours: what works at the same time shares a frame of the display; the first slice after a rest is a whole one."""
+    share = TurnShare()
+    assert share.until() - perf_counter() > SLICE_SECONDS / 2
+    share.end()
+    until = perf_counter() + FRAME_SECONDS
+    while perf_counter() < until:  # other work in the same turn
+        pass
+    assert 0 < share.until() - perf_counter() <= MIN_SLICE_SECONDS
+    share.end(is_done=True)
+    assert share.until() - perf_counter() > SLICE_SECONDS / 2

@@ -174,7 +174,7 @@ async def test_a_list_of_many_pages_lets_the_loop_run(
         live.received(result(page, {"tools": [], "nextCursor": f"{page + 1}"}))
     await live.transcript.aclose()
     recording = await open_whole(path)
-    monkeypatch.setattr(background_tasks, "monotonic", count().__next__)
+    monkeypatch.setattr(background_tasks, "perf_counter", count().__next__)
     turns = 0
 
     async def tick() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.filter.fields import Follows
 from inspector.transcript.filter.query import Query, parse
@@ -68,6 +69,7 @@ class TrafficFeed(QObject):
         self._is_early = False
         """Whether they are."""
         self._runner = QueryRunner(self)
+        self._share = TurnShare()
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
         self._wire()
@@ -155,7 +157,9 @@ class TrafficFeed(QObject):
 
     def _pull(self, transcript: Transcript) -> None:
         start, stop = self.next, self.timeline.count + 1
-        found, self.next = matches_for(self._query, self.timeline, start, stop, SLICE_MS / 1000)
+        until = self._share.until()
+        found, self.next = matches_for(self._query, self.timeline, start, stop, until)
+        self._share.end(is_done=self.next == stop)
         if found:
             self.found.emit(found)
         if self._query.changes and self.next > start:
@@ -234,11 +238,9 @@ EARLY_MS = 100
 """At most once in this time are matches shown while a query runs: the first of them soon enough to seem at once."""
 PROGRESS_MS = 50
 """At most once in this time is told how far a query is."""
-SLICE_MS = 8
-"""How long one slice may take; half a frame of the display."""
 SHORT = 2048
 """After a slice of more frames, what was found is shown in the next turn: drawing it takes as long again."""
-CHUNK = 1 << 16
+CHUNK = 1 << 15
 """Matches that become rows at a time, at most: folding them takes as long as finding them."""
 STEP = 2048
 """Frames filtered between two looks at the clock, at most."""
@@ -247,20 +249,19 @@ MIN_STEP = 16
 
 
 def matches_for(
-    query: Query, timeline: Timeline, start: int, stop: int, seconds: float
+    query: Query, timeline: Timeline, start: int, stop: int, until: float
 ) -> tuple[array[int], int]:
-    """The matches from `start` on, and the first frame that was not filtered: at `stop`, or when `seconds` are over."""
+    """The matches from `start` on, and the first frame that was not filtered: at `stop`, or when `perf_counter()` is past `until`."""
     found = array("I")
-    now = perf_counter()
-    deadline, step = now + seconds, MIN_STEP
+    now, step = perf_counter(), MIN_STEP
     while start < stop:
         began, since = start, now
-        hits, start = timeline.matches(query, start, min(start + step, stop), deadline)
+        hits, start = timeline.matches(query, start, min(start + step, stop), until)
         found.extend(hits)
         now = perf_counter()
-        if now >= deadline or len(found) >= CHUNK:
+        if now >= until or len(found) >= CHUNK:
             break
-        affordable = int((start - began) * (deadline - now) / max(now - since, 1e-9))
+        affordable = int((start - began) * (until - now) / max(now - since, 1e-9))
         step = min(step * 2, STEP, max(affordable, MIN_STEP))
     return found, start
 
@@ -293,6 +294,7 @@ class QueryRunner(QObject):
         self._taken = 0
         self._count = 0
         self._next_early = self._next_progress = 0.0
+        self._share = TurnShare()
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -339,23 +341,24 @@ class QueryRunner(QObject):
     def stop(self) -> None:
         """End without a result."""
         self._timer.stop()
+        self._share.end(is_done=True)
 
     def _on_timer_timeout(self) -> None:
         if self._timeline is None or self._query is None:
             return
         stop = self._timeline.count + 1 if self._limit is None else self._limit
-        begin = self.next
+        if self.next > 1:  # before the slice, which is shorter for it
+            self._report(len(self.found) - self._taken)
+        begin, until = self.next, self._share.until()
         try:
-            found, self.next = matches_for(
-                self._query, self._timeline, self.next, stop, SLICE_MS / 1000
-            )
+            found, self.next = matches_for(self._query, self._timeline, begin, stop, until)
         except StorageError as error:
             self.stop()
             self.failed.emit(error.reason)
             return
         self.found.extend(found)
         if self.next < stop or self.next - begin > SHORT:
-            self._report(len(self.found) - self._taken)
+            self._share.end()
             return
         self.stop()
         self.finished.emit()

@@ -277,6 +277,9 @@ class VisibleFrames:
 
 @cache
 def _pattern(named: frozenset[MessageKind]) -> re.Pattern[bytes] | None:
-    """Return what finds the frames that fold in a column of kinds, without kinds that the filter requests; None if nothing folds."""
-    runs = [b"%b{2,}" % re.escape(bytes((kind,))) for kind in FOLDING if kind not in named]
-    return re.compile(b"|".join(runs), re.DOTALL) if runs else None
+    """Return what finds the frames that fold in a column of kinds, without kinds that the filter requests; None if nothing folds.
+
+    It begins with a set of bytes, because `re` finds one several times faster than alternatives.
+    """
+    kinds = bytes(FOLDING - named)
+    return re.compile(rb"([%b])\1+" % re.escape(kinds), re.DOTALL) if kinds else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.background_tasks import TurnShare
 from ui.bind import Bindings, bind_coalesced
 from ui.problems.groups import ProblemGroups
 from ui.problems.selection import Selection
@@ -47,6 +47,7 @@ class ProblemsFeed(QObject):
         self._unfolded: set[str | int] = set()
         """The keys of the groups that are unfolded then: each slice would move all rows beneath them."""
         self._bindings = Bindings()
+        self._share = TurnShare(SLICE_SECONDS)
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -104,7 +105,7 @@ class ProblemsFeed(QObject):
         unfolded = before.unfolded | self._unfolded
         if before.selection.grouping is not self._selection.grouping:
             unfolded = set[str | int]()
-        found = groups.read(perf_counter() + SLICE_SECONDS) if self._is_active else None
+        found = groups.read(self._share.until()) if self._is_active else None
         self._is_sorting = not groups.is_complete
         self._unfolded = unfolded if self._is_sorting else set()
         groups.unfolded = set() if self._is_sorting else unfolded
@@ -123,9 +124,10 @@ class ProblemsFeed(QObject):
         if groups.is_outdated:
             self.read_again()
             return
-        found = groups.read(perf_counter() + SLICE_SECONDS)
+        found = groups.read(self._share.until())
         if found:
             self._model.add(found)
+        self._share.end(is_done=groups.is_complete)
         if groups.is_complete:
             self._timer.stop()
             if self._is_sorting:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.background_tasks import TurnShare
 from inspector.transcript.spans.transcript_spans import TranscriptSpans
 from ui.bind import bind, bind_coalesced
 from ui.models.timeline import Timeline
@@ -15,7 +16,7 @@ from ui.models.timeline import Timeline
 if TYPE_CHECKING:
     from inspector.clock import Clock
 
-SLICE_MS = 6
+SLICE_SECONDS = 0.006
 """How long one slice may take."""
 MAX_OPERATION_FRAMES = 20_000
 """In a longer session the parts of the time of a request are visible only where they are known for another reason: finding them takes long."""
@@ -44,6 +45,7 @@ class TimelineFeed(QObject):
         self._is_active = False
         self._next_painted = 0.0
         self._link: QObject | None = None
+        self._share = TurnShare(SLICE_SECONDS)
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -143,13 +145,14 @@ class TimelineFeed(QObject):
             self._timer.start()
 
     def _on_timer_timeout(self) -> None:
-        until, changed = perf_counter() + SLICE_MS / 1000, False
+        until, changed = self._share.until(), False
         for run in self.runs:
             if not run.is_complete or run is self.runs[-1]:
                 changed |= run.advance(until)
             if perf_counter() >= until:
                 break
         is_done = self.is_complete and self._advance_operations(until)
+        self._share.end(is_done=is_done)
         if is_done:
             self._timer.stop()
         if is_done or (changed and until >= self._next_painted):

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 
 if TYPE_CHECKING:
     from inspector.transcript.filter.query import Query
     from ui.models.traffic import TrafficModel
 
-SLICE_S = 0.008
-"""Time of one slice; half a frame of the display."""
 STEP = 512
 """Frames between two looks at the clock."""
 
@@ -35,6 +34,7 @@ class RowSearch(QObject):
         self._query: Query | None = None
         self._at = 0
         self._step = 1
+        self._share = TurnShare()
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -49,9 +49,10 @@ class RowSearch(QObject):
     def stop(self) -> None:
         """Find nothing any more."""
         self._timer.stop()
+        self._share.end(is_done=True)
 
     def _on_timer_timeout(self) -> None:
-        deadline = perf_counter() + SLICE_S
+        deadline = self._share.until()
         while 1 <= self._at <= self._model.timeline.count:
             try:
                 number = self._find(deadline)
@@ -61,11 +62,12 @@ class RowSearch(QObject):
                 self._finish(number)
                 return
             if perf_counter() > deadline:
+                self._share.end()
                 return
         self._finish(0)
 
     def _finish(self, number: int) -> None:
-        self._timer.stop()
+        self.stop()
         self.found.emit(number)
 
     def _find(self, deadline: float) -> int:

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 from inspector.features.logs import UNKNOWN, LogFilter, cause_text
 from inspector.visible_text import isolated, one_line
@@ -124,6 +125,7 @@ class LogModel(QAbstractTableModel):
         self._dividers = 0
         self._let_go = 0
         self._texts: dict[int, RowTexts] = {}
+        self._share = TurnShare(SLICE_SECONDS)
         self._again = QTimer(self, interval=0, singleShot=True)
         self._again.timeout.connect(self.pull)
 
@@ -202,8 +204,8 @@ class LogModel(QAbstractTableModel):
         lines, found = self.lines, array("I")
         if lines is None:
             return found, False
-        deadline = perf_counter() + SLICE_SECONDS
-        left = lines.pull(SLICE_SECONDS / 2)
+        deadline = self._share.until()
+        left = lines.pull((deadline - perf_counter()) / 2)
         if lines.let_go != self._let_go:
             self._restart()
             return found, False
@@ -212,7 +214,9 @@ class LogModel(QAbstractTableModel):
             found.extend(lines.matching(self._sought, self._filtered, stop))
             self._dividers = lines.dividers
             self._filtered = stop
-        return found, bool(left) or self._filtered < len(lines)
+        more = bool(left) or self._filtered < len(lines)
+        self._share.end(is_done=not more)
+        return found, more
 
     def _restart(self) -> None:
         self.beginResetModel()

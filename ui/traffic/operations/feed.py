@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.operation_tree import TOP
-from ui.models.traffic_feed import SLICE_MS
 from ui.traffic.operations.matched_rows import MatchedRows
 from ui.traffic.operations.visible_rows import divider_key, top_key
 
@@ -74,6 +74,7 @@ class OperationFeed(QObject):
         self._is_selecting = False
         """Whether rows are selected by another filter: those of before stay until that is done."""
         self._reported_s = 0.0
+        self._share = TurnShare()
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rematch = QTimer(self, interval=REMATCH_MS, singleShot=True)
         self._wire()
@@ -228,8 +229,7 @@ class OperationFeed(QObject):
             or len(self._runs) != len(self.timeline.transcripts)
         ):
             return
-        until = perf_counter() + SLICE_MS / 1000
-        is_done = True
+        until, is_done = self._share.until(), True
         for run, rows in enumerate(self._runs):
             is_done = rows.advance(self._stop(run), until)
             if rows.generation != self._generations[run]:
@@ -238,6 +238,7 @@ class OperationFeed(QObject):
             if not is_done:
                 break
         is_done = self._matches.advance(until) and is_done
+        self._share.end(is_done=is_done)
         if not is_done:
             self._again.start()
         now = perf_counter()
