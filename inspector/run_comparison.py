@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from inspector.background_tasks import TimeSlices, in_steps
-from inspector.compare.run_difference import compare_snapshots
-from inspector.compare.server_snapshot import ServerSnapshot, described
 from inspector.event import Event
 from inspector.runs import HasSession, RunStart
 from inspector.session.paginated_list import CHANGED, NEW, ListChanges, ListState
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inspector.compare.run_difference import ListDifference, RunDifference
+    from inspector.compare.server_snapshot import ServerSnapshot
     from inspector.spec.views.list_page import ListedView
 
 
@@ -64,6 +63,9 @@ class HasLists(HasSession, Protocol):
 
 async def snapshot_of(opened: HasLists) -> ServerSnapshot:
     """Return what the server declared, and what it lists now."""
+    # Comparing is imported with the second run: the first connects sooner without it.
+    from inspector.compare.server_snapshot import ServerSnapshot, described
+
     slices = TimeSlices()
     lists: dict[str, tuple[bytes, ...] | None] = {}
     for key, each in opened.lists.items():
@@ -132,6 +134,8 @@ class RunComparison:
             self._work = tasks.spawn(self._compare(), name="compare with the run before")
 
     async def _compare(self) -> None:
+        from inspector.compare.run_difference import compare_snapshots
+
         while self._is_stale:
             self._is_stale = False
             before = self._before()

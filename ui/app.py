@@ -180,7 +180,10 @@ class App:
         self.collector.start()
 
     async def _make_pages(self) -> None:
-        """Make the pages that were not opened yet, once the first server is connected or has failed to."""
+        """Make the pages whose tabs show something of them, once the first server is connected or has failed to.
+
+        The others are imported, and made when they are opened.
+        """
         for _ in range(AUTOCONNECT_WAIT_STEPS):
             was_beginning = self.controller.is_beginning
             await asyncio.sleep(AUTOCONNECT_STEP_S)  # what the server has is painted
@@ -191,7 +194,7 @@ class App:
         for _ in import_in_pieces(*IDLE_IMPORTS):
             await asyncio.sleep(0)
         workbench = self.window.parts.workbench
-        for spec in workbench.specs:
+        for spec in (spec for spec in workbench.specs if spec.is_made_early):
             page = workbench.page(spec.key)
             await asyncio.sleep(0)
             page.complete()

@@ -27,6 +27,8 @@ class PageSpec(FrozenStruct, frozen=True):
     """Tabs of one group are together."""
     has_count: bool = False
     """Whether its tab has a count, for which there is space from the start."""
+    has_state: bool = False
+    """Whether its tab shows something else of the page: that a step failed, or why there is nothing to do."""
     counts_messages: bool = False
     """Whether that is a count of messages, which grows while the user looks."""
     works_offline: bool = False
@@ -35,6 +37,11 @@ class PageSpec(FrozenStruct, frozen=True):
     """Whether the page is shown while a session connects, and after that failed."""
     works_with_recording: bool = False
     """Whether the page is shown for an opened recording."""
+
+    @property
+    def is_made_early(self) -> bool:
+        """Whether the page is made before it is displayed: its tab shows what the page knows."""
+        return self.has_count or self.has_state
 
     @property
     def is_closable(self) -> bool:
@@ -120,6 +127,7 @@ AUTHORIZATION = PageSpec(
     "Ctrl+9",
     main_button="authorization_run",
     group=CLIENT_SIDE,
+    has_state=True,
     works_unconnected=True,
 )
 RAW = PageSpec(

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import TurnShare
-from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import unprovoked
@@ -103,11 +103,11 @@ class BackgroundValidator:
         transcript: Transcript,
         revision: Revision | None = None,
         rules: Iterable[Callable[[], MessageRule]] = MESSAGE_RULES,
-        catalog: tuple[Rule, ...] = CHECKED_RULES,
+        catalog: tuple[Rule, ...] | None = None,
     ) -> None:
         """Validate by `revision`, which is set once it is known; until then by the newest stateful one.
 
-        `catalog` are the rules with functions of their own.
+        `catalog` are the rules with functions of their own; None for all of them.
         """
         self.revision = revision
         self.suspect: Callable[[str, int], None] | None = None
@@ -212,7 +212,8 @@ class BackgroundValidator:
             sys.setswitchinterval(_SWITCH_SECONDS)
 
     def _import_readers(self) -> None:
-        """Import the official validators, and for event streams their reader, which brings httpx."""
+        """Import the catalog, the official validators, and for event streams their reader, which brings httpx."""
+        catalog_lookup()
         official_readers()
         if Channel.SSE in self._transcript.columns.channel.tobytes():
             import_module("inspector.wire.sse")

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inspector.checks.catalog import CHECKED_RULES
+from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.clients import CLIENT_RULES
 from inspector.checks.rule_runner import RuleRunner
 from inspector.errors import StorageError
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
-_RULES = tuple(rule for rule in CHECKED_RULES if rule.id in CLIENT_RULES)
-
-_METHODS = frozenset(on.method for rule in _RULES for on in rule.on)
-
 
 class ClientRecheck:
     """Runs the rules about limits of clients over frames that were checked before."""
@@ -40,7 +36,8 @@ class ClientRecheck:
         """Check nothing yet, and no message of more bytes than `size_limit`."""
         self._size_limit = size_limit
         self._transcript = transcript
-        self._rules = RuleRunner(transcript, _RULES)
+        self._rules = RuleRunner(transcript, ())
+        self._methods: frozenset[str] = frozenset()
         self._revision: Revision = NEWEST_STATEFUL
         self._next = 1
         self._until = 0
@@ -53,7 +50,9 @@ class ClientRecheck:
     def start(self, targets: Targets, until: int, revision: Revision | None) -> None:
         """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets."""
         self._transcript.forget_findings(CLIENT_RULES)
-        self._rules = RuleRunner(self._transcript, _RULES)
+        rules = catalog_lookup().of_clients
+        self._rules = RuleRunner(self._transcript, rules)
+        self._methods = frozenset(on.method for rule in rules for on in rule.on)
         self._rules.history.targets = targets
         self._revision = revision or NEWEST_STATEFUL
         self._next, self._until = 1, until
@@ -83,7 +82,7 @@ class ClientRecheck:
         if not is_result or columns.direction[number - 1] != Direction.RECEIVED:
             return False
         method = columns.methods.texts[columns.method[request - 1]]
-        if method not in _METHODS:
+        if method not in self._methods:
             return False
         if columns.size[number - 1] > self._size_limit:
             self._rules.take_unread(number)

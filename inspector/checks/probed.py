@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from inspector.checks.latest import Latest
 from inspector.frozen import FrozenStruct
-from inspector.rules import RULES
 from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 
@@ -117,6 +116,8 @@ def _read(note: JsonObject) -> ProbeRecord | None:
     except ValueError:
         return None
     text = _text(note.get("words")).removeprefix(f"{outcome.value}: ")
+    from inspector.rules import RULES  # the texts of all rules: most sessions are never probed
+
     known = rules if isinstance(rules, list) else []
     return ProbeRecord(
         key,

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.calls import AFTER_CANCEL
-from inspector.checks.catalog import CATALOG, CHECKED_RULES
-from inspector.checks.families.stdio import STDERR
+from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.history import History
 from inspector.checks.http_exchanges import Exchanges, http_subject
 from inspector.checks.http_history import HttpHistory
@@ -31,7 +30,7 @@ from inspector.checks.seen import (
 from inspector.checks.sent_requests import SentRequests
 from inspector.event import report_failure
 from inspector.finding import bounded
-from inspector.rules.rule import Kind, On, Subject
+from inspector.rules.rule import STDERR, Kind, On, Subject
 from inspector.spec import methods
 from inspector.spec.findings import make_finding
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -43,6 +42,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from inspector.checks.catalog_lookup import CatalogLookup
     from inspector.finding import Finding
     from inspector.rules.rule import Rule
     from inspector.spec.revision import Revision
@@ -92,11 +92,6 @@ class _Job(NamedTuple):
 
 
 _NONE: frozenset[str] = frozenset()
-_MEMBERS = tuple({member: None for rule in CHECKED_RULES for member in rule.members})
-"""Members of results that decide whether rules look: with each of them other rules do."""
-
-_METHODS = frozenset(on.method for rule in CATALOG.values() for on in rule.on)
-"""Methods that a rule is about: those that a server invents are not remembered one by one."""
 
 
 def _fault(rule: str, error: Exception) -> Finding:
@@ -109,8 +104,8 @@ def _fault(rule: str, error: Exception) -> Finding:
 class RuleRunner:
     """Hands what is seen to the rules, and adds their findings to the transcript."""
 
-    def __init__(self, transcript: Transcript, rules: tuple[Rule, ...] = CHECKED_RULES) -> None:
-        """Begin with an empty history of the connection, and these rules with functions of their own."""
+    def __init__(self, transcript: Transcript, rules: tuple[Rule, ...] | None = None) -> None:
+        """Begin with an empty history of the connection, and these rules with functions of their own; None for all of the catalog."""
         self._exchanges = Exchanges(transcript)
         self.history = History()
         self.history.http = HttpHistory(self._exchanges)
@@ -129,6 +124,10 @@ class RuleRunner:
         self._pages: dict[str, list[ListedItem]] = {}
         self._has_added = False
 
+    @cached_property
+    def _catalog(self) -> CatalogLookup:
+        return catalog_lookup()
+
     @property
     def pending(self) -> int:
         """Pages and lists that are still to be checked."""
@@ -143,7 +142,7 @@ class RuleRunner:
         seen = {*self.seen, *(on._replace(method="") for on in self.seen)}
         readers = (
             rule.id
-            for rule in CATALOG.values()
+            for rule in self._catalog.every.values()
             if rule.check is None
             and rule.kind is Kind.PASSIVE
             and not seen.isdisjoint(rule.on)
@@ -202,7 +201,7 @@ class RuleRunner:
         """Return the findings about a note of Spyglass, after the history knows of it."""
         value = note_at(self._transcript, number)
         event, request = value.get("event"), value.get("request")
-        if not isinstance(event, str) or event not in _METHODS:
+        if not isinstance(event, str) or event not in self._catalog.methods:
             return []
         seconds = self._transcript.columns.monotonic_s[number - 1]
         frame = request if isinstance(request, int) else 0
@@ -253,7 +252,7 @@ class RuleRunner:
         self.history.add_received(message)
         on = On(_SUBJECTS[message.kind], message.method)
         part = message.result or message.params
-        has = frozenset(filter(part.__contains__, _MEMBERS)) if part else _NONE
+        has = frozenset(filter(part.__contains__, self._catalog.members)) if part else _NONE
         found = self.check(on, message, message.number, message.revision, has)
         if message.kind is MessageKind.ERROR and message.request in self.history.calls.given_up:
             found = [each for each in found if each.rule in AFTER_CANCEL]
@@ -275,9 +274,9 @@ class RuleRunner:
     ) -> list[Finding]:
         """Return what the rules on `on` find in `seen`, which is in frame `number`; findings about other frames are added.
 
-        Of `_MEMBERS`, a result has those in `has`.
+        Of the members that decide whether rules look, a result has those in `has`.
         """
-        on = on if on.method in _METHODS else on._replace(method="")
+        on = on if on.method in self._catalog.methods else on._replace(method="")
         self.seen[on] += 1
         found: list[Finding] = []
         history, checked = self.history, self.checked
@@ -302,7 +301,7 @@ class RuleRunner:
             every = on if on.method == STDERR else on._replace(method="")
             found = self._rules_on[key] = tuple(
                 _Check(rule.id, rule.check, rule.when)
-                for rule in self._rules
+                for rule in (self._catalog.checked if self._rules is None else self._rules)
                 if rule.check is not None
                 and (on in rule.on or every in rule.on)
                 and rule.concerns(revision.number, self.history.transport)

@@ -61,6 +61,10 @@ class Subject(Enum):
     """A step of an authorization flow."""
 
 
+STDERR = "stderr"
+"""Instead of a method, in an `On`: a line on stderr."""
+
+
 class On(NamedTuple):
     """What makes a rule look: a subject, and the method that it is about."""
 

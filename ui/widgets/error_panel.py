@@ -57,11 +57,17 @@ class ErrorPanel(QWidget):
         self._frame: int | None = None
         self._whole_text = ""
         self._whole_detail = ""
-        self._build()
-        self._wire()
+        self._is_built = False
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.clear()
 
     def _build(self) -> None:
+        """Make the parts, before the first error: a window has dozens of panels that never have any."""
+        if self._is_built:
+            return
+        self._is_built = True
         self.notice = QFrame(self)
         self.notice.setObjectName("notice")
         self._icon = QLabel(self.notice)
@@ -82,6 +88,7 @@ class ErrorPanel(QWidget):
         self._frame_button = link_button("Show in traffic", name="show_frame", parent=self.notice)
         self._offer = push_button("", name="error_offer", parent=self.notice)
         self._arrange()
+        self._wire()
 
     def _arrange(self) -> None:
         theme = self._theme
@@ -95,10 +102,7 @@ class ErrorPanel(QWidget):
         row.addLayout(text, 1)
         row.addWidget(self._copy_button, 0, Qt.AlignmentFlag.AlignTop)
         column_layout(self, self.notice, self.beside, self.evidence, space=theme.px(6))
-        for part in (self, self.notice):  # neither is higher than what it holds
-            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-            policy.setHeightForWidth(True)
-            part.setSizePolicy(policy)
+        self.notice.setSizePolicy(self.sizePolicy())  # neither is higher than what it holds
 
     def _wire(self) -> None:
         self._offer.clicked.connect(self.offer_taken)
@@ -136,6 +140,7 @@ class ErrorPanel(QWidget):
 
         With `is_quoting`, names in backticks are set in monospace: for texts of Spyglass.
         """
+        self._build()
         self._tone = tone
         self._frame = frame
         self._whole_text, self._whole_detail = text, detail
@@ -154,6 +159,7 @@ class ErrorPanel(QWidget):
 
     def offer(self, text: str) -> None:
         """Offer a way out of the displayed error as a button with this label; empty for none."""
+        self._build()
         self._offer.setText(text)
         self._offer.setAccessibleName(text)
         self._offer.setVisible(bool(text))
@@ -161,6 +167,8 @@ class ErrorPanel(QWidget):
 
     def as_text(self) -> str:
         """Everything, for the clipboard."""
+        if not self._is_built:
+            return ""
         table = self.beside.as_text() if self.beside.rows() else ""
         parts = (visible(self._whole_text), self._hint.text(), table, self._whole_detail)
         return "\n\n".join(part for part in parts if part)

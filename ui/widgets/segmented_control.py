@@ -117,45 +117,69 @@ class SegmentedControl(OptionButtons):
         self._is_switching = False
         self._width = 0
         """Pixels given by the layout around it; 0 before that."""
-        self._box = QComboBox(self)
-        self._box.setObjectName(f"{self.objectName()}_box")
-        self._box.setAccessibleName("View")
-        self._box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._box.hide()
-        self._box.activated.connect(self._on_box_activated)
-        self._row.addWidget(self._box)
+        self._box: QComboBox | None = None
+        """The drop-down list, made when the segments do not fit for the first time: Qt gives each ten widgets."""
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
 
     def set_options(self, options: Sequence[tuple[str, str]]) -> None:
         """Offer these from now on, keeping the choice if it is still there."""
-        self._box.clear()
-        for key, text in options:
-            self._box.addItem(text, key)
         super().set_options(options)
-        self._show(segments=self._box.isHidden())
+        if self._box is not None:
+            self._fill(self._box)
+        self._show(segments=self._has_segments)
+
+    @property
+    def _has_segments(self) -> bool:
+        return self._box is None or self._box.isHidden()
+
+    def _make_box(self) -> QComboBox:
+        box = QComboBox(self)
+        box.setObjectName(f"{self.objectName()}_box")
+        box.setAccessibleName("View")
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.hide()
+        self._fill(box)
+        box.activated.connect(self._on_box_activated)
+        self._row.addWidget(box)
+        return box
+
+    def _fill(self, box: QComboBox) -> None:
+        box.clear()
+        for key, button in self._buttons.items():
+            box.addItem(button.text(), key)
+        box.setCurrentIndex(box.findData(self.current()))
 
     def choose(self, key: str) -> None:
         """Select an option without a signal; unknown keys change nothing."""
         super().choose(key)
-        self._box.setCurrentIndex(self._box.findData(self.current()))
+        self._follow_choice()
 
     def set_label(self, key: str, text: str) -> None:
         """Rename an option, for instance to add a count."""
         super().set_label(key, text)
-        self._box.setItemText(self._box.findData(key), text)
+        if self._box is not None:
+            self._box.setItemText(self._box.findData(key), text)
 
     def sizeHint(self) -> QSize:
         """The size of all segments side by side, even while the list is there instead."""
-        buttons = self._buttons.values()
-        hints = [button.sizeHint().boundedTo(button.maximumSize()) for button in buttons]
+        hints = self._segment_sizes()
         heights = [hint.height() for hint in hints]
         return QSize(sum(hint.width() for hint in hints), max(heights, default=0))
 
     def minimumSizeHint(self) -> QSize:
-        """The size of the list."""
+        """The size of the list, or what it will need about: the widest segment and an arrow."""
         hint = self.sizeHint()
-        return QSize(min(self._box.sizeHint().width(), hint.width()), hint.height())
+        if self._box is not None:
+            least = self._box.sizeHint().width()
+        else:
+            widest = max((size.width() for size in self._segment_sizes()), default=0)
+            least = widest + hint.height()
+        return QSize(min(least, hint.width()), hint.height())
+
+    def _segment_sizes(self) -> list[QSize]:
+        buttons = self._buttons.values()
+        return [button.sizeHint().boundedTo(button.maximumSize()) for button in buttons]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Segments may fit now, or no longer."""
@@ -174,7 +198,7 @@ class SegmentedControl(OptionButtons):
             self._fitting.start()
             return
         fits = not self._width or self._width >= self.sizeHint().width()
-        if fits != self._box.isHidden():
+        if fits != self._has_segments:
             self._show(segments=fits)
 
     def _show(self, *, segments: bool) -> None:
@@ -183,21 +207,28 @@ class SegmentedControl(OptionButtons):
         self._is_switching = False
 
     def _switch(self, *, segments: bool) -> None:
-        parts: list[QWidget] = [*self._buttons.values()]
-        had_focus = any(part.hasFocus() for part in (*parts, self._box))
-        front = [self._box] if not segments else parts
+        buttons: list[QWidget] = [*self._buttons.values()]
+        if not segments:
+            self._box = self._box or self._make_box()
+        boxes: list[QWidget] = [self._box] if self._box is not None else []
+        front, back = (buttons, boxes) if segments else (boxes, buttons)
+        had_focus = any(part.hasFocus() for part in (*buttons, *boxes))
         for part in front:
             part.show()
         if had_focus and not any(part.hasFocus() for part in front):
-            (self._buttons[self.current()] if segments else self._box).setFocus()
-        for part in [self._box] if segments else parts:
+            (self._buttons[self.current()] if segments else front[0]).setFocus()
+        for part in back:
             part.hide()
         set_style_property(self, "segmented", segments)
 
     def _on_button_clicked(self) -> None:
-        self._box.setCurrentIndex(self._box.findData(self.current()))
+        self._follow_choice()
         super()._on_button_clicked()
 
-    def _on_box_activated(self) -> None:
-        self.choose(str(self._box.currentData()))
+    def _follow_choice(self) -> None:
+        if self._box is not None:
+            self._box.setCurrentIndex(self._box.findData(self.current()))
+
+    def _on_box_activated(self, at: int) -> None:
+        self.choose([*self._buttons][at])
         self.chosen.emit(self.current())

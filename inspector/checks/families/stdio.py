@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
-from inspector.rules.rule import STDIO_ONLY, On, Rule, Subject
+from inspector.rules.rule import STDERR, STDIO_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.visible_text import one_line
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 MAX_LINE = 1 << 20
 """Bytes of a line that is read as several messages."""
-
-STDERR = "stderr"
-"""Instead of a method: a line on stderr."""
 
 _FRAMING = re.compile(rb"\s*content-length\s*:\s*\d+", re.IGNORECASE)
 _UNREADY = re.compile(
