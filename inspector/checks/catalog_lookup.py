@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CatalogLookup(NamedTuple):
-    """The rules, and what is looked up in them for every message."""
+    """The rules, and what every message is compared with."""
 
     every: Mapping[str, Rule]
     """By id."""

@@ -171,11 +171,11 @@ class SegmentedControl(OptionButtons):
         """The size of the list, or what it will need about: the widest segment and an arrow."""
         hint = self.sizeHint()
         if self._box is not None:
-            least = self._box.sizeHint().width()
+            minimum = self._box.sizeHint().width()
         else:
             widest = max((size.width() for size in self._segment_sizes()), default=0)
-            least = widest + hint.height()
-        return QSize(min(least, hint.width()), hint.height())
+            minimum = widest + hint.height()
+        return QSize(min(minimum, hint.width()), hint.height())
 
     def _segment_sizes(self) -> list[QSize]:
         buttons = self._buttons.values()
