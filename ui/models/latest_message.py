@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
+    from ui.widgets.row_painter import RowNote
 
 NO_MESSAGES = frozenset(
     {
@@ -52,6 +53,8 @@ class LatestMessage(FrozenStruct, frozen=True):
     """The tool, prompt or URI that its request names; empty for none."""
     outcome: str
     outcome_tone: str
+    note: RowNote | None
+    """The problems beside the outcome; None for none."""
     duration: str
     is_pending: bool
     """Whether the duration runs."""
@@ -88,7 +91,9 @@ def read_message(timeline: Timeline, number: int, clock: Clock) -> LatestMessage
     outcome_tone = tones["status"] if tones["status"] in TONES else "muted"
     summary = texts["summary"].removeprefix(name).lstrip() if name else texts["summary"]
     direction = DIRECTION_TEXTS[Direction(columns.direction[at])]
-    parts = (f"#{number:,}", direction, texts["kind"], texts["method"], name, texts["status"], took)
+    note = "" if cells.note is None else cells.note.text
+    outcome = ", ".join(part for part in (texts["status"], note) if part)
+    parts = (f"#{number:,}", direction, texts["kind"], texts["method"], name, outcome, took)
     return LatestMessage(
         number=number,
         time=texts["time"],
@@ -99,6 +104,7 @@ def read_message(timeline: Timeline, number: int, clock: Clock) -> LatestMessage
         name=name,
         outcome=texts["status"],
         outcome_tone=outcome_tone,
+        note=cells.note,
         duration=took,
         is_pending=is_pending,
         summary=summary,

@@ -16,6 +16,7 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind, read_cut
+from ui.models.problem_note import problem_note, problem_tone
 from ui.models.traffic_summary import about, value_text
 from ui.theme.signs import Sign
 from ui.widgets.labels import unquoted
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from inspector.transcript.filter.json_paths import JsonPath
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import MaybeJson
+    from ui.widgets.row_painter import RowNote
 
 NAME_LIMIT = 120
 """Characters of a method or an id."""
@@ -114,33 +116,33 @@ class FrameRow:
         self.summary, self.id = _look_into(transcript, number, self.method)
         flags = columns.flags[at]
         self.is_probe = bool(flags & FrameFlags.PROBE)
-        self.problem = (
-            "error" if flags & FrameFlags.ERROR else "warning" if flags & FrameFlags.PROBLEM else ""
-        )
+        self.problem = problem_tone(flags)
         """The tone of the gravest finding; empty for none."""
         is_muted = self.kind in _MUTED_KINDS
         self.tone = "muted" if is_muted else "text"
         """Of most cells."""
         self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
-        self.problem_text = ""
+        self.note: RowNote | None = None
+        """The problems beside a status that says how the request ended."""
         self.marks = marks_of(transcript, number)
         self._set_status()
         self._set_background()
 
     def _set_status(self) -> None:
-        """Set the status, its tone and its sign. A problem marks any status that is none itself."""
+        """Set the status, its tone and its sign. Problems stand beside it, or in its place."""
         text, tone = _status(self.transcript, self.number, self.kind)
         if tone == "pending" and self._is_for_user():
             text, tone = _BY_YOU, "person"
         self.duration_tone = tone if tone == "pending" or tone == "person" else self.tone
         if self.is_probe:
             text, tone = PROBE_WORD, "muted"
+        elif self.problem and text:
+            self.note = problem_note(self.transcript, self.number)
         elif self.problem:
-            self.problem_text = _PROBLEM.lower() if text else ""
-            text, tone = text or _PROBLEM, tone if tone == "error" else self.problem
+            text, tone = _PROBLEM, self.problem
         self.status, self.status_tone = status_text(text), tone
         self.sign = SIGNS.get(tone, Sign.NONE)
-        if text == _CANCELLED and not self.problem:
+        if text == _CANCELLED:
             self.sign = Sign.CANCELLED
 
     def _is_for_user(self) -> bool:

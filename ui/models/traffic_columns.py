@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic_cells import TimeFormat
+    from ui.widgets.row_painter import RowNote
 
 
 class Cells(NamedTuple):
@@ -35,8 +36,8 @@ class Cells(NamedTuple):
     """Name of the color behind the row; empty for the usual one."""
     sign: str
     """Name of the icon before the status; empty for none."""
-    problem: str
-    """What the sign means where the status is no problem; empty otherwise."""
+    note: RowNote | None
+    """The problems beside the status; None for none."""
     unsettled: tuple[int, int, int] | None
     """Of a request that may still change, or its response: the request's frame, and its status and answer when this was made."""
     marks: tuple[tuple[str, str], ...] = ()
@@ -148,8 +149,8 @@ COLUMNS = (
     ColumnSpec(
         key="status",
         title="Status",
-        tooltip="Request status; a sign marks problems",
-        characters=16,  # the longest of them beside its sign, whole
+        tooltip="Request status, and how many problems the frame has",
+        characters=18,  # the longest of them beside its sign, whole; OK beside a few problems
         text=lambda row: row.status,
         tone=lambda row: row.status_tone,
         tip=cells.findings_tip,
@@ -260,4 +261,4 @@ def make_cells(
     unsettled = cells.unsettled(transcript, number, row.kind)
     background = rule.color.background if rule is not None else row.background
     marks = tuple([(mark.sign, mark.tone) for mark in row.marks])
-    return Cells(texts, tones, background, row.sign, row.problem_text, unsettled, marks)
+    return Cells(texts, tones, background, row.sign, row.note, unsettled, marks)

@@ -81,7 +81,7 @@ class RowRoles:
         if cells.unsettled is not None:
             running = self._running(number, cells)
             texts = (*texts[: self._duration], running, *texts[self._duration + 1 :])
-        return PaintedRow(texts, cells.tones, cells.background, cells.sign, cells.marks)
+        return PaintedRow(texts, cells.tones, cells.background, cells.sign, cells.marks, cells.note)
 
     def header(self, role: int, column: int) -> object:
         """The title of a column."""
@@ -104,8 +104,8 @@ class RowRoles:
             return tool_tip(self.columns[column].tip(transcript, number)) or None
         if column == self._direction:
             return DIRECTION_TEXTS[Direction(transcript.columns.direction[number - 1])]
-        if column == self._status and cells.problem:
-            return f"{cells.texts[column]}, {cells.problem}"
+        if column == self._status and cells.note is not None:
+            return f"{cells.texts[column]}, {cells.note.text}"
         return cells.texts[column]
 
 

@@ -183,6 +183,7 @@ class StripButton(QAbstractButton):
     def _message_parts(self, small: QFont) -> Sequence[_Part]:
         message, theme = self._message, self._theme
         assert message is not None
+        note = message.note
         px, font, mono = theme.px, theme.font(), theme.mono()
         is_wide = self.width() >= px(NARROW)
         number = QFontMetrics(small).horizontalAdvance(f"#{message.number}") + px(8)
@@ -197,6 +198,7 @@ class StripButton(QAbstractButton):
             *((_Part(message.kind, font, "muted"),) if is_wide else ()),
             _Part(isolated(f"{message.method} {message.name}".rstrip()), mono, "text"),
             _Part(message.outcome, font, message.outcome_tone, icon=icon),
+            *((_Part(note.text, font, note.tone, icon=note.sign),) if note else ()),
             _Part(message.duration, font, "pending" if message.is_pending else "muted"),
             _Part(isolated(message.summary), mono, "muted"),
         )

@@ -78,7 +78,8 @@ class StripFeed(QObject):
         columns, at = transcript.columns, local - 1
         request = columns.request[at]
         status = columns.status[request - 1] if request else 0
-        key = (transcript, number, status, columns.flags[at], transcript.live)
+        findings = len(transcript.findings(local))
+        key = (transcript, number, status, columns.flags[at], findings, transcript.live)
         if key != self._key or self._message is None:
             self._key, self._message = key, read_message(timeline, number, self._clock)
         elif self._message.is_pending:

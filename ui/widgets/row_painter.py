@@ -30,6 +30,8 @@ Value = TypeVar("Value")
 
 SIGN_GAP_PX = 4
 """From a sign to its text."""
+NOTE_GAP_PX = 8
+"""From a text to the note behind it."""
 WIDEST = "W"
 """Character of ASCII that is as wide as any: a text of so many of them that fits is drawn without measuring it."""
 KEPT_TEXTS = 4000
@@ -38,6 +40,18 @@ KEPT_LAYOUTS = 400
 """Texts of one column that are kept laid out; each takes a few kilobytes."""
 SIGNS = {tone: SIGN_OF_TONE[tone] for tone in ("error", "warning", "pending", "person")}
 """Tones that stand out in a row → the sign before the text."""
+
+
+class RowNote(NamedTuple):
+    """What is drawn behind the text of the column with signs, as far as there is room."""
+
+    sign: str
+    """Name of the icon."""
+    tone: str
+    """Name of its color, and of the color of the text."""
+    text: str
+    short: str
+    """What is left of the text where there is no room for it."""
 
 
 class PaintedRow(NamedTuple):
@@ -53,6 +67,8 @@ class PaintedRow(NamedTuple):
     """Name of the icon before the text of the column with signs, in the tone of that column; empty for none."""
     marks: tuple[tuple[str, str], ...] = ()
     """Names of icons, and of their colors, in the column with marks."""
+    note: RowNote | None = None
+    """What follows the text of the column with signs; None for nothing."""
 
 
 class RowSource(Protocol):
@@ -135,12 +151,14 @@ class TextLayouts:
 
     def start(self, text: str, cell: CellRect) -> int:
         """Return where a fitted text begins."""
-        if not self._is_right:
-            return cell.left
+        return cell.left + cell.width - self.width(text) if self._is_right else cell.left
+
+    def width(self, text: str) -> int:
+        """Return the pixels of a fitted text."""
         width = self._widths.get(text)
         if width is None:
             width = _keep(self._widths)[text] = self._metrics.horizontalAdvance(text)
-        return cell.left + cell.width - width
+        return width
 
 
 class RowPainter(QObject):
@@ -181,6 +199,7 @@ class RowPainter(QObject):
         self._bold = theme.font(bold=True)
         self._margin = theme.px(MARGIN_PX)
         self._sign_width = theme.ICON + theme.px(SIGN_GAP_PX)
+        self._note_gap = theme.px(NOTE_GAP_PX)
         self._signs.clear()
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -298,6 +317,31 @@ class RowPainter(QObject):
             text = layouts.fitted(text, cell.width)
             at = layouts.start(text, cell), top + tops[column]
             painter.drawStaticText(*at, layouts.layout(text))
+            if layouts.has_sign and row.note is not None:
+                tone = row.note.tone
+                self._draw_note(painter, cell, (top, tops[column]), text, row.note)
+
+    def _draw_note(
+        self,
+        painter: QPainter,
+        cell: CellRect,
+        tops: tuple[int, int],
+        text: str,
+        note: RowNote,
+    ) -> None:
+        """Draw a note behind `text`, the short one if need be; `tops` are of the row and of texts in it."""
+        layouts = self._layouts[cell.column]
+        left = cell.left + layouts.width(text) + self._note_gap
+        width = cell.left + cell.width - left - self._sign_width
+        fitting = next(
+            (each for each in (note.text, note.short) if layouts.width(each) <= width), None
+        )
+        if fitting is None:
+            return
+        top, below = tops
+        self._draw_sign(painter, left, top, self._theme.ROW_HEIGHT_PX, note.sign, note.tone)
+        painter.setPen(self._theme.color(note.tone))
+        painter.drawStaticText(left + self._sign_width, top + below, layouts.layout(fitting))
 
     def _draw_marks(
         self, painter: QPainter, cell: CellRect, top: int, marks: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""The grade of a finding decides the color of its row; ours."""
+"""The grade of a finding decides the color of the note beside the status, and of its row; ours."""
 
 from __future__ import annotations
 
@@ -11,23 +11,35 @@ from ui.models.traffic_columns import make_cells, position
 
 
 @pytest.mark.parametrize(
-    ("severities", "tone", "background", "problems", "errors"),
+    ("severities", "note", "background", "problems", "errors"),
     [
-        ((Severity.INFO,), "pending", "", 0, 0),
-        ((Severity.WARNING,), "warning", "", 1, 0),
-        ((Severity.ERROR,), "error", "error_ground", 1, 1),
-        ((Severity.WARNING, Severity.ERROR, Severity.ERROR), "error", "error_ground", 1, 1),
+        ((Severity.INFO,), None, "", 0, 0),
+        ((Severity.WARNING,), ("warning", "1 problem"), "", 1, 0),
+        ((Severity.ERROR,), ("error", "1 problem"), "error_ground", 1, 1),
+        (
+            (Severity.INFO, Severity.WARNING, Severity.ERROR),
+            ("error", "2 problems"),
+            "error_ground",
+            1,
+            1,
+        ),
     ],
 )
 def test_a_warning_is_amber_and_an_error_red(
-    severities: tuple[Severity, ...], tone: str, background: str, problems: int, errors: int
+    severities: tuple[Severity, ...],
+    note: tuple[str, str] | None,
+    background: str,
+    problems: int,
+    errors: int,
 ) -> None:
-    """Ours: two grades, two colors, and a background for errors only, in the row and in the counts."""
+    """Ours: two grades, two colors, and a background for errors only. How the request ended keeps its own color."""
     record = Written()
     number = record.sent(request(1))
     for place, severity in enumerate(severities):
         record.transcript.add_finding(number, Finding("x", severity, "x", f"/{place}"))
     cells = make_cells(record.transcript, number, 0, TimeFormat.CLOCK)
-    assert (cells.tones[position("status")], cells.background) == (tone, background)
+    found = None if cells.note is None else (cells.note.tone, cells.note.text)
+    assert (found, cells.background) == (note, background)
+    assert cells.tones[position("status")] == "pending"
     counts = record.transcript.counts
     assert (counts.problems, counts.errors) == (problems, errors)

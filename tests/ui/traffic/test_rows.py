@@ -178,18 +178,18 @@ def test_a_status_that_stands_out_has_color_and_a_sign(talk: Talk) -> None:
     assert [cells.background for cells in found.values()] == ["error_ground"] * 2 + [""] * 2
 
 
-def test_a_problem_marks_the_status_and_is_named_for_assistive_technology(
+def test_problems_stand_beside_a_status_and_are_named_for_assistive_technology(
     panel: TrafficPanel, talk: Talk
 ) -> None:
-    """Ours."""
+    """Ours: a response with problems was received all the same, so its status keeps its word and its color."""
     talk.transcript.add_finding(2, Finding("x", Severity.WARNING, "x"))
     talk.transcript.add_finding(3, Finding("x", Severity.ERROR, "x"))
     panel.model.feed.findings_changed.emit()
 
     status, accessible = position("status"), Qt.ItemDataRole.AccessibleTextRole
-    assert row_at(talk, 2).tones[status] == "warning"
-    assert row_at(talk, 2).background == ""
-    assert panel.model.index(1, status).data(accessible) == "OK, problem"
+    assert row_at(talk, 2).tones[status] == "muted"
+    assert (row_at(talk, 2).background, row_at(talk, 2).sign) == ("", "")
+    assert panel.model.index(1, status).data(accessible) == "OK, 1 problem"
     assert row_at(talk, 3).texts[status] == "Problem"
     assert row_at(talk, 3).background == "error_ground"
 
@@ -197,7 +197,7 @@ def test_a_problem_marks_the_status_and_is_named_for_assistive_technology(
 async def test_a_problem_of_a_frame_whose_status_is_an_error_is_named_too(
     panel: TrafficPanel, talk: Talk
 ) -> None:
-    """Ours: color and sign are those of the error already."""
+    """Ours: color and sign of the status are those of the error."""
     talk.call("bad", "x")
     number = talk.error("bad", -1, "no")
     talk.transcript.add_finding(number, Finding("x", Severity.WARNING, "x"))
@@ -208,7 +208,7 @@ async def test_a_problem_of_a_frame_whose_status_is_an_error_is_named_too(
         Qt.ItemDataRole.AccessibleTextRole
     )
     assert cells.tones[position("status")] == "error"
-    assert accessible.endswith(", problem")
+    assert accessible.endswith(", 1 problem")
 
 
 async def test_a_selection_may_be_longer_than_the_view(panel: TrafficPanel, talk: Talk) -> None:

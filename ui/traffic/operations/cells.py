@@ -13,6 +13,7 @@ from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 from ui.models.fold_texts import FOLD_TEXTS
+from ui.models.problem_note import problem_note
 from ui.models.traffic_cells import (
     DIRECTION_SIGNS,
     NAME_LIMIT,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from inspector.transcript.operation_time import Outcome, TimeSplit
     from inspector.transcript.transcript import Transcript
     from ui.traffic.operations.visible_rows import Node
+    from ui.widgets.row_painter import RowNote
 
 MAX_LISTS_NAMED = 12
 """Lists of one row whose lengths are read."""
@@ -76,6 +78,8 @@ class OperationCells(NamedTuple):
     """Whether the row has a clock."""
     marks: tuple[FrameMark, ...] = ()
     """Annotations of its frames, and the filter that colors it."""
+    note: RowNote | None = None
+    """The problems beside the status; None for none."""
 
 
 class CellMaker:
@@ -103,7 +107,7 @@ class CellMaker:
         transcript, tree = self._transcript, self._rows.tree
         row = FrameRow(transcript, local, 0, self._time_format)
         outcome = outcome_of(self._rows, local)
-        end = row
+        end, ends = row, {local, outcome.response or local}
         if outcome.response:
             end = FrameRow(transcript, outcome.response, 0, self._time_format)
         split = time_split(self._rows, local, self._now)
@@ -134,6 +138,7 @@ class CellMaker:
             arrow_tone=row.direction_tone,
             split=split,
             is_running=is_running,
+            note=None if row.is_probe else problem_note(transcript, *ends),
         )
 
     def _label(self, local: int) -> str:
@@ -172,6 +177,7 @@ class CellMaker:
             arrow=arrow,
             arrow_tone=row.direction_tone,
             is_running=is_running,
+            note=row.note,
         )
 
     def _is_unanswered(self, row: FrameRow) -> bool:
@@ -285,10 +291,7 @@ def _status_of(row: FrameRow, outcome: Outcome, split: TimeSplit | None) -> tupl
         return BY_YOU, "person"
     if outcome.status is Status.NONE:
         return row.status, row.status_tone
-    text, tone = status_text(outcome.status.value), status_tone(outcome.status)
-    if row.problem and tone != "error":
-        return text, row.problem
-    return text, tone
+    return status_text(outcome.status.value), status_tone(outcome.status)
 
 
 def _sign(row: FrameRow, tone: str) -> str:
@@ -342,6 +345,7 @@ def _cells(
     arrow_tone: str = "muted",
     split: TimeSplit | None = None,
     is_running: bool = False,
+    note: RowNote | None = None,
     **texts: str,
 ) -> OperationCells:
     parts = tuple(part for part in name if part.text)
@@ -356,4 +360,5 @@ def _cells(
         arrow_tone,
         split,
         is_running,
+        note=note,
     )

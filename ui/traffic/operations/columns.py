@@ -38,8 +38,8 @@ COLUMNS = (
     TableColumn(
         key="status",
         title="Status",
-        tooltip="How the operation ended; a sign marks problems",
-        characters=14,
+        tooltip="How the operation ended, and how many problems its request and response have",
+        characters=18,
         has_sign=True,
     ),
     TableColumn(

@@ -20,7 +20,7 @@ from inspector.transcript.operation_folds import BY_KIND
 from ui.traffic.operations.cells import OperationCells, split_text
 from ui.traffic.operations.columns import COLUMNS
 from ui.traffic.operations.feed import OperationFeed
-from ui.traffic.operations.row_cells import FOLD, NAME, SPLIT, RowCells, cell_tip
+from ui.traffic.operations.row_cells import FOLD, NAME, SPLIT, STATUS, RowCells, cell_tip
 from ui.traffic.operations.run_divider import RunDivider, divider_of
 from ui.traffic.operations.visible_rows import Node, VisibleRows, top_key
 from ui.widgets.labels import tool_tip
@@ -302,7 +302,9 @@ class OperationModel(QAbstractTableModel):
         texts = list(cells.texts)
         texts[NAME] = texts[SPLIT] = ""
         marks = tuple((mark.sign, mark.tone) for mark in cells.marks)
-        return PaintedRow(tuple(texts), cells.tones, cells.background, cells.sign, marks)
+        return PaintedRow(
+            tuple(texts), cells.tones, cells.background, cells.sign, marks, cells.note
+        )
 
     def divider(self, row: int) -> str:
         """Return the text of the row with which a run begins; empty for other rows."""
@@ -341,6 +343,8 @@ class OperationModel(QAbstractTableModel):
             return _FOLD_STATES[self.fold_state(row)]
         if column == NAME and role == _ACCESSIBLE and (depth := self.node(row).depth):
             return f"{cells.texts[column]}, level {depth + 1}"
+        if column == STATUS and role == _ACCESSIBLE and cells.note is not None:
+            return f"{cells.texts[column]}, {cells.note.text}"
         return cells.texts[column]
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:

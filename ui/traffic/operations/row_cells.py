@@ -27,7 +27,8 @@ MAX_NAME = 400
 SHORTEST_S = 0.001
 """Times up to this one have the shortest bars on a logarithmic scale."""
 
-NAME, SPLIT, FOLD, MARKS = (position(key) for key in ("operation", "split", "fold", "marks"))
+KEYS = ("operation", "split", "fold", "marks", "status")
+NAME, SPLIT, FOLD, MARKS, STATUS = map(position, KEYS)
 
 
 class RowCells:
