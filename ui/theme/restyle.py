@@ -37,15 +37,24 @@ class Restyler(QObject):
 
     def take_off(self, app: QApplication) -> None:
         """Set no style sheet."""
-        for widget in app.allWidgets():
-            widget.setProperty(SAVED_FONT, None)
+        self.drop_fonts(app)
         app.setStyleSheet("")
 
-    def exchange(self, app: QApplication, text: str) -> None:
-        """Set the style sheet `text`; call `polish` once the palette and the font are set too."""
-        if app.styleSheet():
+    def exchange(self, app: QApplication, text: str) -> bool:
+        """Set the style sheet `text`; returns whether Qt has applied it, as it does where there was none.
+
+        Call `polish` once the palette and the font are set too.
+        """
+        is_exchanged = bool(app.styleSheet())
+        if is_exchanged:
             app.style().unpolish(app)  # forgets the rules of every widget
         app.setStyleSheet(text)
+        return not is_exchanged
+
+    def drop_fonts(self, app: QApplication) -> None:
+        """Drop the fonts that Qt saved when it applied the style sheet."""
+        for widget in app.allWidgets():
+            widget.setProperty(SAVED_FONT, None)
 
     def polish(self, app: QApplication, *, is_resized: bool) -> None:
         """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""

@@ -179,12 +179,16 @@ class Theme(QObject):
         self.palette = self._choose_palette(app)
         self._colors.update(_colors(self.palette))
         is_resized = app.font() != self.font()
+        is_applied = False
         if not self._is_suspended:
-            self._restyler.exchange(app, make_stylesheet(self._colors, self.px, self.palette))
+            text = make_stylesheet(self._colors, self.px, self.palette)
+            is_applied = self._restyler.exchange(app, text)
         app.setPalette(make_qpalette(self.color))
         if is_resized:
             app.setFont(self.font())
-        if not self._is_suspended:
+        if is_applied and not is_resized:
+            self._restyler.drop_fonts(app)
+        elif not self._is_suspended:
             self._restyler.polish(app, is_resized=is_resized)
         self.changed.emit()
 
