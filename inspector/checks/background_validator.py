@@ -122,6 +122,8 @@ class BackgroundValidator:
         self._messages = MessageValidator(transcript, self.rules, self._views, self._schemas, rules)
         self.results = ToolResults(transcript)
         self._recheck = ClientRecheck(transcript, SIZE_LIMIT)
+        self.rechecks = 0
+        """How often limits of clients were checked again, for other clients."""
         self._more = asyncio.Event()
         self.is_running = False
         """Whether `run` goes on; otherwise `catch_up` checks what there is to check."""
@@ -138,11 +140,11 @@ class BackgroundValidator:
     def _is_end_pending(self) -> bool:
         return (self._has_ended or self._is_final) and not self._is_whole
 
-    def restore(self) -> None:
-        """Know that all frames of a recording were checked an earlier time."""
+    def restore(self, targets: Targets) -> None:
+        """Know that all frames of a recording were checked an earlier time, limits of clients by those of `targets`."""
         self._done, self._is_whole = self._transcript.count, True
-        if targets := self.rules.history.targets:
-            self._recheck.start(targets, self._done, self.revision)
+        if self.rules.history.targets != targets:
+            self._recheck.start(self.rules.history.targets, self._done, self.revision)
 
     def set_targets(self, targets: Targets) -> bool:
         """Check limits of clients by those of `targets`; returns whether what was checked before is to be checked again."""
@@ -150,6 +152,7 @@ class BackgroundValidator:
             return False
         self.rules.history.targets = targets
         if self._done:
+            self.rechecks += 1
             self._recheck.start(targets, self._done, self.revision)
             self._more.set()
         return self._done > 0

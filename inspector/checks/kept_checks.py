@@ -63,6 +63,8 @@ class KeptChecks(msgspec.Struct, frozen=True):
     """Results that were validated by the output schema of their tool."""
     probes: tuple[ProbeRecord, ...]
     """What the probes came to whose notes the recording has."""
+    targets: frozenset[str]
+    """The clients by whose limits it was checked; empty for all."""
 
 
 def kept(validator: BackgroundValidator, findings: dict[int, list[Finding]]) -> bytes:
@@ -78,9 +80,10 @@ def kept(validator: BackgroundValidator, findings: dict[int, list[Finding]]) -> 
         )
         for number, check in validator.results.outcomes.items()
     ]
-    seen, probes = [*validator.rules.seen_rules], validator.rules.history.probes.all
+    seen, history = [*validator.rules.seen_rules], validator.rules.history
+    probes, targets = history.probes.all, history.targets
     try:
-        return msgspec.msgpack.encode(KeptChecks(code(), findings, seen, outcomes, probes))
+        return msgspec.msgpack.encode(KeptChecks(code(), findings, seen, outcomes, probes, targets))
     except UnicodeEncodeError:  # a finding quotes a lone surrogate
         return b""
 
@@ -106,7 +109,7 @@ async def restore(
     validator.rules.seen_before = checks.seen_rules
     validator.rules.history.probes.restore(checks.probes)
     validator.results.restore(await asyncio.to_thread(_outcomes, checks))
-    validator.restore()
+    validator.restore(checks.targets)
     transcript.findings_changed.fire()
 
 

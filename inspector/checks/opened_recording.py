@@ -87,15 +87,12 @@ class OpenedRecording:
         if not self.sweep.pending:
             return
         await self.sweep.catch_up()
-        if self.transcript.count >= MIN_FRAMES and self._is_kept:
+        if self.transcript.count >= MIN_FRAMES and not self.transcript.dropped_findings:
+            rechecks = self.sweep.rechecks
             checks = await asyncio.to_thread(self._checks)
-            if checks and self._is_kept:  # clients may have been chosen meanwhile
+            # Other clients may have been chosen meanwhile.
+            if checks and self.sweep.rechecks == rechecks:
                 await self._loader.keep_checks(checks)
-
-    @property
-    def _is_kept(self) -> bool:
-        """Whether the findings are all there, and none depends on the clients that the user has chosen."""
-        return not (self.transcript.dropped_findings or self.sweep.rules.history.targets)
 
     def _checks(self) -> bytes:
         """Return what checking gave. In a thread: there may be a hundred thousand findings."""

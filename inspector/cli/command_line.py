@@ -57,7 +57,7 @@ _USAGE = {
 }
 """How a server is given."""
 
-_TUPLES = ("args", "headers", "env", "families", "clients")
+_TUPLES = ("args", "headers", "env", "families", "clients", "probes")
 _DICTIONARIES = ("meta",)
 """Fields of `Options` that argparse collects in lists."""
 
@@ -273,7 +273,7 @@ def _problem_with(options: Options, program: str) -> str:
     if command.target is Target.OR_NONE:
         return ""
     named = bool(target or options.server or options.config)
-    if command.target is Target.OR_FILE and options.args:
+    if command.target is Target.OR_FILE and (options.args or options.list_probes):
         return "either a server or a recording" if named else ""
     if not named:
         if command.target is Target.URL:

@@ -42,6 +42,7 @@ OWN_OPTIONS = (
     "--idle",
     "--interval",
     "--muted",
+    "--probe-name",
     "--rate",
     "--rename",
     "--ref",
@@ -122,6 +123,9 @@ class Options(FrozenStruct, frozen=True):
     """The lowest severity of findings that matter; empty for a warning."""
     baseline: Path | None = None
     probe: bool = False
+    probes: tuple[str, ...] = ()
+    """The names of every `--probe-name`."""
+    list_probes: bool = False
     probe_tools: bool = False
     muted: Path | None = None
     source: str = ""

@@ -220,6 +220,11 @@ class Probe(FrozenStruct, frozen=True):
         return self.edits_headers or self.effect is Effect.OPENS_CONNECTIONS
 
     @property
+    def calls_tool(self) -> bool:
+        """Whether it runs only if a tool may be called."""
+        return self.effect is Effect.CALLS_TOOL
+
+    @property
     def is_opt_in(self) -> bool:
         """Whether it runs only if it was chosen itself: it goes beyond the server, or its folders."""
         return self.effect in {Effect.READS_FILES, Effect.CONTACTS_HOSTS}

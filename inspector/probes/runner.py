@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from inspector.checks.catalog import CATALOG
 from inspector.checks.probed import PROBED, PROBING, ProbeRecord
 from inspector.errors import InspectorError
-from inspector.probes.probe import Effect, Outcome, ProbeContext, ProbeResult
+from inspector.event import report_failure
+from inspector.probes.probe import Outcome, ProbeContext, ProbeResult
 from inspector.probes.scenarios import (
     bad_cursor,
     cancelled_request,
@@ -63,6 +64,7 @@ from inspector.probes.scenarios import (
 from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import ALL_TRANSPORTS
 from inspector.session.session import SessionState
+from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterable, Sequence
@@ -214,7 +216,7 @@ def _reason(probe: Probe, context: ProbeContext) -> str:
 
 
 def _lacks_tool(probe: Probe, context: ProbeContext) -> bool:
-    return probe.effect is Effect.CALLS_TOOL and not context.uses
+    return probe.calls_tool and not context.uses
 
 
 def _untried(probe: Probe, context: ProbeContext) -> ProbeResult:
@@ -226,6 +228,17 @@ def _untried(probe: Probe, context: ProbeContext) -> ProbeResult:
 
 
 async def _run(probe: Probe, context: ProbeContext) -> ProbeResult:
+    try:
+        return await _try(probe, context)
+    except InspectorError as error:
+        return ProbeResult(Outcome.NOT_TRIED, str(error))
+    except Exception as error:  # noqa: BLE001 - a fault of one probe must not end the others
+        report_failure(f"the probe {probe.key} failed", error)
+        text = f"by a fault of Spyglass: {type(error).__name__}: {one_line(str(error), 100)}"
+        return ProbeResult(Outcome.NOT_TRIED, text)
+
+
+async def _try(probe: Probe, context: ProbeContext) -> ProbeResult:
     if context.session.state is not SessionState.READY or context.session.revision is None:
         return ProbeResult(Outcome.NOT_TRIED, "the connection has ended")
     if _lacks_tool(probe, context):
@@ -233,10 +246,7 @@ async def _run(probe: Probe, context: ProbeContext) -> ProbeResult:
     reason = probe.needs(context)
     if reason:
         return ProbeResult(Outcome.NOT_APPLICABLE, reason)
-    try:
-        return await probe.run(context)
-    except InspectorError as error:
-        return ProbeResult(Outcome.NOT_TRIED, str(error))
+    return await probe.run(context)
 
 
 def listed_objects(items: Iterable[View]) -> list[JsonObject]:

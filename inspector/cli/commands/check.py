@@ -31,7 +31,8 @@ from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools
 from inspector.finding import Severity
-from inspector.probes.runner import listed_objects, plan_probes, run_probes
+from inspector.json_value import Json
+from inspector.probes.runner import PROBES, listed_objects, plan_probes, run_probes
 from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import FAMILIES
 from inspector.transcript.redaction import Masking
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from inspector.cli.findings_report import SessionFindings
     from inspector.cli.options import Options
     from inspector.cli.session_setup import ServerSession
+    from inspector.json_value import JsonObject
+    from inspector.probes.probe import Probe
     from inspector.probes.runner import Lists
     from inspector.probes.tool_uses import ToolUse
     from inspector.session.session import Session
@@ -79,6 +82,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     add("--client", dest="clients", action="append", metavar="NAME", help=text)
     text = "also send requests on purpose that show how the server handles mistakes; they are listed on stderr before"
     add("--probe", action="store_true", help=text)
+    text, keys = "send this probe; without --probe no others (repeatable)", [e.key for e in PROBES]
+    add("--probe-name", action="append", dest="probes", choices=keys, metavar="NAME", help=text)
+    text = "print the probes, what each sends, and what that may do; no server is needed"
+    add("--list-probes", action="store_true", help=text)
     text = "with --probe: also probes that call a tool, which is one marked as read-only"
     add("--probe-tools", action="store_true", help=text)
     text = "findings that this earlier report (--format json) has are known, and do not change the exit code"
@@ -99,15 +106,21 @@ def _problem(options: Options) -> str:
         return f"no client {strange[0]!r}; clients: {', '.join(CLIENTS)}"
     if options.json and options.format:
         return "either --json or --format"
-    if options.probe_tools and not options.probe:
+    is_probing = options.probe or options.probes
+    if options.probe_tools and not is_probing:
         return "--probe-tools needs --probe"
-    if options.probe and options.args:
+    if is_probing and options.args:
         return "--probe needs a server; a recording cannot be probed"
+    calling = [each.key for each in PROBES if each.calls_tool and each.key in options.probes]
+    if calling and not options.probe_tools:
+        return f"the probe {calling[0]} calls a tool, which needs --probe-tools"
     return "check takes one recording" if len(options.args) > 1 else ""
 
 
 async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Check, print the report, and return the exit code."""
+    if options.list_probes:
+        return _list_probes(options, console)
     try:
         known = frozenset[str]() if options.baseline is None else read_baseline(options.baseline)
         muted = _muted(options)
@@ -119,6 +132,33 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     return await run_reporting(
         lambda _server, _findings: read_lists, options, console, keyboard, check.conclude
     )
+
+
+def _list_probes(options: Options, console: Console) -> int:
+    """Print every probe; those that are only sent by name are marked."""
+    if options.json:
+        console.out_json([_probe_to_json(each) for each in PROBES])
+        return SUCCESS
+    rows = [
+        (each.key, each.effect + (_BY_NAME if each.is_opt_in else ""), each.sends)
+        for each in PROBES
+    ]
+    console.out_table(rows)
+    return SUCCESS
+
+
+_BY_NAME = ", by name only"
+
+
+def _probe_to_json(probe: Probe) -> JsonObject:
+    return {
+        "probe": probe.key,
+        "title": probe.title,
+        "sends": probe.sends,
+        "effect": str(probe.effect),
+        "byNameOnly": probe.is_opt_in,
+        "rules": list[Json](probe.rules),
+    }
 
 
 def _muted(options: Options) -> Collection[str]:
@@ -140,20 +180,32 @@ async def read_lists(session: Session, options: Options, console: Console) -> in
         if each.offered:
             with suppress(InspectorError):
                 await each.refresh()
-    if options.probe:
+    if options.probe or options.probes:
         read = {"tools": tools.items, "resources": resources.items, "prompts": prompts.items}
         lists = {member: listed_objects(items) for member, items in read.items()}
         uses = tool_uses(lists["tools"]) if options.probe_tools else []
-        await _probe(session, console, lists, uses)
+        await _probe(session, console, lists, uses, _chosen(options))
     return SUCCESS
 
 
-async def _probe(session: Session, console: Console, lists: Lists, uses: Sequence[ToolUse]) -> None:
+def _chosen(options: Options) -> frozenset[str]:
+    """Return the keys of the probes to send."""
+    usual = [each.key for each in PROBES if options.probe and not each.is_opt_in]
+    return frozenset([*usual, *options.probes])
+
+
+async def _probe(
+    session: Session,
+    console: Console,
+    lists: Lists,
+    uses: Sequence[ToolUse],
+    chosen: Collection[str],
+) -> None:
     """Say what is sent, send it, and print what each probe came to on stderr."""
     for probe, reason in plan_probes(session, lists, uses):
-        if not reason and not probe.is_opt_in:
+        if not reason and probe.key in chosen:
             console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
-    async for probe, result in run_probes(session, uses=uses, lists=lists):
+    async for probe, result in run_probes(session, chosen, uses=uses, lists=lists):
         console.err(f"{result.outcome.value}: {probe.key}: {result.text}")
 
 
@@ -319,6 +371,7 @@ check = CommandCode(
     (
         "check -- npx -y @modelcontextprotocol/server-everything",
         "check --severity error --format sarif --output spyglass.sarif -- python server.py",
+        "check --probe-name unknown-tool --probe-name bad-cursor -- python server.py",
         "check --baseline baseline.json --format junit --output report.xml -- http://127.0.0.1:3001/mcp",
         "check session.spyglass --family TOOL --json",
     ),

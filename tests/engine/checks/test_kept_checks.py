@@ -10,11 +10,13 @@ from inspector.checks import kept_checks, opened_recording
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.output_schema import OutputState
 from inspector.checks.probed import PROBED, ProbeOutcome, ProbeRecord
+from inspector.finding import Severity
 from inspector.transcript import index_cache, recording_loader
 from inspector.transcript.index_cache import CHECKS, IndexCache
 from inspector.transcript.recording_file import write_copy
 from inspector.transcript.recording_reader import RecordingReader
 from tests.engine.checks.families.conversations import connect
+from tests.engine.checks.families.tools_cases import listed, tool
 from tests.support.recordings import run_sql
 from tests.support.talk import Talk
 
@@ -55,9 +57,10 @@ async def path(tmp_path: Path) -> Path:
     return path
 
 
-async def opened(path: Path, cache: IndexCache) -> OpenedRecording:
-    """The recording, read to its end."""
+async def opened(path: Path, cache: IndexCache, *clients: str) -> OpenedRecording:
+    """The recording, read to its end; limits of clients are those of `clients`."""
     found = await OpenedRecording.open(path, cache)
+    found.sweep.set_targets(frozenset(clients))
     await found.load()
     return found
 
@@ -82,6 +85,36 @@ async def test_its_problems_are_there_as_soon_as_it_is_read(path: Path, tmp_path
     states = {check.state for check in again.sweep.results.outcomes.values()}
     assert {OutputState.VALID, OutputState.INVALID} <= states
     await again.aclose()
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "is_checked_again"),
+    [(("VS Code",), ("VS Code",), False), (("VS Code",), (), True), ((), ("VS Code",), True)],
+)
+async def test_limits_of_clients_are_kept_for_the_same_clients(
+    tmp_path: Path, first: tuple[str, ...], then: tuple[str, ...], *, is_checked_again: bool
+) -> None:
+    """Ours: for other clients they alone are checked again, and are as if nothing had been kept."""
+    talk = Talk()
+    listed(tool(name="n" * 50))(talk)
+    path = tmp_path / "limits.spyglass"
+    await write_copy(talk.transcript, path)
+    cache = IndexCache(tmp_path / "indexes")
+    before = await opened(path, cache, *first)
+    await before.validate()
+    await before.aclose()
+
+    again = await opened(path, cache, *then)
+
+    assert bool(again.sweep.pending) is is_checked_again
+    await again.validate()
+    fresh = await opened(path, IndexCache(tmp_path / "none"), *then)
+    await fresh.validate()
+    assert again.transcript.all_findings == fresh.transcript.all_findings
+    severity = Severity.ERROR if then else Severity.INFO
+    assert again.transcript.rule_findings["L-MDL-10"].severity is severity
+    await again.aclose()
+    await fresh.aclose()
 
 
 @pytest.mark.parametrize("change", ["code", "bytes", "recording"])

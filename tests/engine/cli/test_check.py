@@ -154,6 +154,8 @@ async def test_markdown_cannot_be_broken_out_of_by_names_of_the_server(tmp_path:
         ("check", "--format", "pdf", *SERVER),
         ("check", "--probe-tools", *SERVER),
         ("check", "--probe", "a.spyglass"),
+        ("check", "--probe-name", "no-such-probe", *SERVER),
+        ("check", "--probe-name", "parallel-calls", *SERVER),
     ],
 )
 def test_a_check_that_means_nothing_starts_no_server(line: tuple[str, ...]) -> None:
@@ -201,6 +203,20 @@ async def test_probes_are_listed_before_and_run_only_when_asked_for() -> None:
     passed = next(at for at, line in enumerate(lines) if line.startswith("passed: unknown-tool"))
     assert listed < passed
     assert any(line.startswith("could not be tried: tool-arguments") for line in lines)
+
+
+async def test_probes_are_listed_without_a_server_and_chosen_by_name() -> None:
+    """Ours: nothing but what was chosen is sent."""
+    listed = await cli("check", "--list-probes", "--json")
+    probed = await cli(
+        "check", "--probe-name", "unknown-tool", "--probe-name", "bad-cursor", *SERVER
+    )
+
+    keys = [each["probe"] for each in json.loads(listed.out)]
+    assert {"unknown-tool", "bad-cursor", "path-traversal"} <= {*keys}
+    told = [line.split(": ")[0] for line in probed.err.splitlines() if line.startswith("probe ")]
+    assert told == [f"probe {key}" for key in keys if key in {"unknown-tool", "bad-cursor"}]
+    assert "passed: unknown-tool" in probed.err
 
 
 async def test_probes_add_nothing_to_what_is_found_about_lists() -> None:

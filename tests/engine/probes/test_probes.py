@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import PeerError
+from inspector.probes import runner
 from inspector.probes.probe import Outcome
 from inspector.probes.runner import PROBES, run_probes
 from inspector.wire.frame import Direction
@@ -16,6 +19,7 @@ from tests.support.findings import rules_of
 from tests.support.modern import modern
 
 if TYPE_CHECKING:
+    from inspector.probes.probe import ProbeContext, ProbeResult
     from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
 
@@ -194,6 +198,28 @@ async def test_a_lost_connection_ends_the_probes_and_blames_nobody() -> None:
         found = [each async for each in run_probes(session)]
 
     assert {each.result.outcome for each in found} <= {Outcome.NOT_TRIED, Outcome.NOT_APPLICABLE}
+
+
+async def test_a_fault_of_a_probe_ends_that_probe_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours: it is reported, and the others are tried."""
+
+    async def break_down(_context: ProbeContext) -> ProbeResult:
+        raise KeyError("code")
+
+    faulty = replace(PROBES[0], run=break_down)
+    monkeypatch.setattr(runner, "PROBES", (faulty, *PROBES[1:3]))
+    reported: list[object] = []
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(lambda _, context: reported.append(context.get("exception")))
+    async with connected(AnsweringServer(GOOD, capabilities=EVERYTHING)) as session:
+        found = [each.result async for each in run_probes(session)]
+    loop.set_exception_handler(before)
+
+    outcomes = [each.outcome for each in found]
+    assert outcomes == [Outcome.NOT_TRIED, Outcome.PASSED, Outcome.PASSED]
+    assert found[0].text == "by a fault of Spyglass: KeyError: 'code'"
+    assert [type(each) for each in reported] == [KeyError]
 
 
 async def test_mistakes_on_purpose_are_no_findings() -> None:
