@@ -6,6 +6,7 @@ import asyncio
 import logging
 import subprocess
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,13 +54,21 @@ def test_a_running_thread_is_noticed(
     assert problems == ["thread forgotten"]
 
 
-def test_a_child_of_a_child_is_noticed_and_ended(
+def run_shell(text: str) -> str:
+    """What a shell writes that runs `text`."""
+    done = subprocess.run(["sh", "-c", text], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+async def test_a_child_of_a_child_is_noticed_and_ended(
     monkeypatch: pytest.MonkeyPatch, our_processes: Processes
 ) -> None:
     """Ours: a shell that starts something in a session of its own and leaves."""
     monkeypatch.setattr(processes, "GRACE_SECONDS", 0.01)
     watch = guards.Watch(our_processes, None)
-    subprocess.run(["sh", "-c", "setsid sleep 60 >/dev/null 2>&1 &"], check=True)
+    pid = run_shell("setsid sleep 60 >/dev/null 2>&1 & echo $!").strip()
+    command = Path(f"/proc/{pid}/cmdline")
+    await wait_until(lambda: command.read_bytes().startswith(b"sleep"))
 
     problems = watch.problems()
 
