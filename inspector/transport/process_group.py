@@ -35,6 +35,10 @@ class ProcessGroup(Protocol):
         """Return whether any member still runs."""
         ...
 
+    def processor_use(self) -> ProcessorUse | None:
+        """Return what the members have used of the processors, and whether one waits for them; None if the system does not say. Blocks."""
+        ...
+
     def terminate(self) -> None:
         """Send `terminate_signal` to every member; ended ones are no error."""
         ...
@@ -46,6 +50,15 @@ class ProcessGroup(Protocol):
     def close(self) -> None:
         """Free the handle; no method is called afterwards."""
         ...
+
+
+class ProcessorUse(NamedTuple):
+    """What the processes of a group have of the processors."""
+
+    seconds: float
+    """Processor time of those that run now."""
+    is_wanting: bool
+    """Whether one of them runs, waits for its turn to run, or for a disk: the others sleep until something happens."""
 
 
 class SpawnOptions(NamedTuple):
@@ -91,6 +104,16 @@ class PosixGroup:
             return True
         return True
 
+    def processor_use(self) -> ProcessorUse | None:
+        """Return it from `/proc`; None without one, as on macOS."""
+        stats = [each for each in map(_read_stat, _pids()) if each and int(each[3]) == self._leader]
+        if not stats:
+            return None
+        ticks = sum(int(each[12]) + int(each[13]) for each in stats)
+        return ProcessorUse(
+            ticks / os.sysconf("SC_CLK_TCK"), any(each[1] in _WANTING for each in stats)
+        )
+
     def terminate(self) -> None:
         """Send SIGTERM to every member."""
         self._signal(signal.SIGTERM)
@@ -111,6 +134,9 @@ PROC = Path("/proc")
 
 _ENDED = ("Z", "X")
 """States of a process that has ended."""
+
+_WANTING = ("R", "D")
+"""States of a process that runs or could, or waits for a disk."""
 
 
 class Running(FrozenStruct, frozen=True):
@@ -155,12 +181,21 @@ def _pids() -> list[int]:
 
 def _read_process(pid: int) -> Running | None:
     """Return a process from `/proc`; None when it has ended."""
+    stat = _read_stat(pid)
+    return Running(pid, stat[0], int(stat[2]), int(stat[3]), int(stat[20])) if stat else None
+
+
+def _read_stat(pid: int) -> list[str]:
+    """Return name, state, parent, group and the other fields of a process from `/proc`; empty when it has ended."""
     try:
         stat = (PROC / str(pid) / "stat").read_text("utf-8", "replace")
-        name, _, rest = stat.partition("(")[2].rpartition(")")
-        fields = rest.split()
-        if fields[0] in _ENDED:
-            return None
-        return Running(pid, name, int(fields[1]), int(fields[2]), int(fields[19]))
-    except (OSError, ValueError, IndexError):
-        return None
+    except OSError:
+        return []
+    name, _, rest = stat.partition("(")[2].rpartition(")")
+    fields = rest.split()
+    is_whole = len(fields) >= _FIELDS and fields[0] not in _ENDED
+    return [name, *fields] if is_whole else []
+
+
+_FIELDS = 20
+"""Fields of `stat` after the name that are read."""

@@ -21,6 +21,7 @@ from inspector.errors import ConnectionLost, ProcessExited
 from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, Transport
 from inspector.transport.command import not_started
 from inspector.transport.line_reader import LineReader
+from inspector.transport.process_end import End, wait_for_end
 from inspector.transport.process_group import detached, group_of, is_running, spawn_options
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
@@ -159,7 +160,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._writable.set()
         self._end_reason = self._end_hint = ""
         self._error: ConnectionLost | None = None
-        self._has_written = self._is_ending = False
+        self._has_written = self._is_ending = self._had_time = False
         self._drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -294,26 +295,25 @@ class _Child(asyncio.SubprocessProtocol):
             return True
         group, after = self._group, "stdin closed"
         if group.terminate_signal:
-            text = f"still running after {after}; sent {group.terminate_signal}"
-            self._sink.on_event("signal", text, signal=group.terminate_signal)
+            self._note_signal(after, group.terminate_signal)
             group.terminate()
             if await self._ended_within(grace if self._has_written else start_grace):
                 return True
             after = group.terminate_signal
-        text = f"still running after {after}; sent {group.kill_signal}"
-        self._sink.on_event("signal", text, signal=group.kill_signal)
+        self._note_signal(after, group.kill_signal)
         return False
+
+    def _note_signal(self, after: str, sent: str) -> None:
+        """Note a signal; `busy` tells that the server never had the processor for long enough to end."""
+        busy = "" if self._had_time else " on a busy machine"
+        text = f"still running after {after}{busy}; sent {sent}"
+        self._sink.on_event("signal", text, signal=sent, busy=not self._had_time)
 
     async def _ended_within(self, seconds: float) -> bool:
         """Return whether the leader and its whole group ended in time."""
-        deadline = time.monotonic() + seconds
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._exited.wait(), seconds)
-        while self._exited.is_set() and self._group.alive():
-            if time.monotonic() > deadline:
-                return False
-            await asyncio.sleep(0.01)
-        return self._exited.is_set()
+        end = await wait_for_end(self._exited, self._group, seconds)
+        self._had_time |= end is End.HAD_TIME
+        return end is End.ENDED
 
     def _end_if_done(self) -> None:
         if self._exited.is_set() and not self._open_pipes:

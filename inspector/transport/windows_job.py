@@ -132,6 +132,9 @@ class WindowsJob:
         )
         return bool(known) and bool(accounting.ActiveProcesses)
 
+    def processor_use(self) -> None:
+        """Return None: it is not known here which of the processes wait to run."""
+
     def terminate(self) -> None:
         """Do nothing: nothing can be sent."""
 

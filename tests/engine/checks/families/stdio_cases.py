@@ -39,7 +39,7 @@ def stderr(text: bytes) -> Callable[[Talk], object]:
 
 
 def stopped(
-    revision: Revision, *, by_signal: bool, is_known: bool = True
+    revision: Revision, *, by_signal: bool, is_known: bool = True, busy: bool = False
 ) -> Callable[[Talk], object]:
     """A server that is stopped."""
 
@@ -52,7 +52,12 @@ def stopped(
             talk.request(1, "initialize")
             talk.stderr(b"downloading")
         if by_signal:
-            talk.note("signal", "still running after stdin closed; sent SIGTERM", signal="SIGTERM")
+            talk.note(
+                "signal",
+                "still running after stdin closed; sent SIGTERM",
+                signal="SIGTERM",
+                busy=busy,
+            )
         end(talk, code=0)
 
     return write
@@ -123,6 +128,13 @@ CASES = (
         stopped(V2026_07_28, by_signal=True),
         stopped(V2026_07_28, by_signal=False),
         V2026_07_28,
+    ),
+    Case(
+        "L-STD-07",
+        stopped(V2026_07_28, by_signal=True),
+        stopped(V2026_07_28, by_signal=True, busy=True),
+        V2026_07_28,
+        name="busy machine",
     ),
     Case("L-STD-08", stopped(V2025_11_25, by_signal=True), stopped(V2025_11_25, by_signal=False)),
     Case(
