@@ -38,7 +38,7 @@ UNKNOWN = 255
 MAX_LINES = 1_000_000
 """Messages whose places are kept, at 9 bytes each; of those before, only the record knows."""
 
-BLOCK = 512
+BLOCK = 128
 """Frames looked at between two looks at the clock."""
 
 _SSE = Channel.SSE

@@ -159,15 +159,16 @@ class FrameProcessor:
                 if side == _SENT:
                     self._take_headers(number, (raw,))
             elif not text or len(raw) > LARGE_BYTES or not take(number, side, text):
-                self._process_one(number, side, channel, raw)
+                message = page.messages.pop(number, None) or _READERS[channel](raw)
+                self._process_one(number, side, message, len(raw))
         self._count_page(page, size)
 
-    def _process_one(self, number: int, side: int, channel: int, raw: bytes) -> None:
-        columns, message = self.columns, _READERS[channel](raw)
+    def _process_one(self, number: int, side: int, message: Message, size: int) -> None:
+        columns = self.columns
         kind = columns.kind[number - 1] = message.kind
         if message.method:
             columns.method[number - 1] = columns.methods.number(message.method)
-        if len(raw) > LARGE_BYTES:
+        if size > LARGE_BYTES:
             self.large = (number, message)
         if kind in LINKED:
             self.correlator.process(number, DIRECTIONS[side], message)

@@ -1,23 +1,28 @@
 """Frames of many megabytes, read and decoded in a thread: reading one back from the file takes the loop longer than a user bears.
 
-Decoding still holds the interpreter, but one level of the value at a time, and the loop has its turn between them.
+Decoding still holds the interpreter, but one level of the value at a time, and the loop has its turn between them: the thread rests after each.
+Without that rest the loop would wait for the next level at each of its callbacks.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from inspector.transcript.index import CHANNELS, flaw_of
 from inspector.wire import lazy_json
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, FrameDefect
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.lazy_json import LazyArray, LazyObject
-from inspector.wire.message import ABSENT, Message, decode_frame
+from inspector.wire.message import ABSENT, Message, decode_frame, is_utf8, plain_data, read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.transcript.plain_pages import PlainPage
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.frame import Channel, FrameDefect
     from inspector.wire.json_codec import Json
     from inspector.wire.message import MaybeJson
 
@@ -29,6 +34,11 @@ BEGINNING_BYTES = 4096
 
 WARM_LEVELS, WARM_ITEMS = 4, 40
 """Levels of the value, and items of each, that are decoded in advance: about what a view of it opens with."""
+
+LONG_SECONDS, REST_SECONDS = 0.005, 0.01
+"""A step that holds the interpreter for longer is followed by a rest: time for a turn of the loop."""
+
+T = TypeVar("T")
 
 
 class LargeFrame(NamedTuple):
@@ -69,10 +79,20 @@ async def read_large(transcript: Transcript, number: int) -> LargeFrame:
     return frame
 
 
+def read_ahead(page: PlainPage) -> None:
+    """Read the large messages of a page of a recording. In a thread, for the loop that takes the page."""
+    if max(page.sizes) < LARGE_BYTES:
+        return
+    frames = zip(page.channels, page.sizes, page.raws, strict=True)
+    for number, (channel, size, raw) in enumerate(frames, page.first):
+        if size >= LARGE_BYTES and channel in MESSAGE_CHANNELS:
+            page.messages[number] = _read_message(CHANNELS[channel], raw, FrameDefect.NONE)
+
+
 def _decode(number: int, channel: Channel, raw: bytes, flaw: FrameDefect) -> LargeFrame:
-    message = decode_frame(channel, raw, flaw)
+    message = _read_message(channel, raw, flaw)
     try:
-        value: MaybeJson = lazy_json.read(message.raw)
+        value: MaybeJson = _and_rest(lambda: lazy_json.read(message.raw))
     except JsonSyntaxError:
         value = ABSENT
     else:
@@ -80,12 +100,29 @@ def _decode(number: int, channel: Channel, raw: bytes, flaw: FrameDefect) -> Lar
     return LargeFrame(number, raw, message, value)
 
 
+def _read_message(channel: Channel, raw: bytes, flaw: FrameDefect) -> Message:
+    if channel is Channel.SSE:  # as `decode_frame` does, in two steps
+        data = _and_rest(lambda: plain_data(raw))
+        if data and (data.isascii() or is_utf8(data)):
+            return _and_rest(lambda: read(data))
+    return _and_rest(lambda: decode_frame(channel, raw, flaw))
+
+
 def _warm(value: Json, levels: int) -> None:
     if not levels:
         return
     if isinstance(value, LazyObject):
         for name in islice(value, WARM_ITEMS):
-            _warm(value[name], levels - 1)
+            _warm(_and_rest(lambda name=name: value[name]), levels - 1)
     elif isinstance(value, LazyArray):
         for at in range(min(len(value), WARM_ITEMS)):
-            _warm(value[at], levels - 1)
+            _warm(_and_rest(lambda at=at: value[at]), levels - 1)
+
+
+def _and_rest(step: Callable[[], T]) -> T:
+    """Return what a step gives, after a rest if it held the interpreter for long."""
+    began = time.perf_counter()
+    found = step()
+    if time.perf_counter() - began > LONG_SECONDS:
+        time.sleep(REST_SECONDS)
+    return found

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.transcript.read_only_database import ReadOnlyDatabase, StoredRow
+    from inspector.wire.message import Message
 
 STEP_ROWS = 250
 """Rows of one page: below a millisecond of processing."""
@@ -45,6 +46,8 @@ class PlainPage(NamedTuple):
     raws: Sequence[bytes]
     texts: Sequence[bytes]
     """What a message may be read from: of a frame of an event stream its data, or nothing where that is not found in passing."""
+    messages: dict[int, Message]
+    """Large messages that were read in advance, by number: `inspector.transcript.large_frames.read_ahead`."""
 
     @property
     def last(self) -> int:
@@ -92,6 +95,7 @@ def _packed(rows: Sequence[StoredRow], first: int) -> PlainPage | None:
         array("Q", map(len, contents)),
         contents,
         _texts(crossed, contents),
+        {},
     )
 
 

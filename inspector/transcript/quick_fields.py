@@ -158,12 +158,13 @@ def is_tool_error(message: Message) -> bool:
 
 def _may_be_error(raw: bytes) -> bool:
     """Whether `"isError": true` stands anywhere, so that large results need not be read again to know that it does not."""
-    at = raw.find(_IS_ERROR)
+    at = raw.rfind(
+        _IS_ERROR
+    )  # from the end: the member stands there as a rule, and it takes a third of the time
     while at >= 0:
-        at += len(_IS_ERROR)
-        if _IS_TRUE.match(raw, at):
+        if _IS_TRUE.match(raw, at + len(_IS_ERROR)):
             return True
-        at = raw.find(_IS_ERROR, at)
+        at = raw.rfind(_IS_ERROR, 0, at)
     return False
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from inspector.background_tasks import TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.annotation_storage import stored_annotations
+from inspector.transcript.large_frames import read_ahead
 from inspector.transcript.plain_pages import PlainPage
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.wire.frame import Channel
@@ -137,10 +138,13 @@ class RecordingLoader:
 
 
 def _next_page(pages: Iterator[list[Decoded | PlainPage]]) -> list[Decoded | PlainPage] | None:
-    """The next page, and what is needed to read its frames: loading that takes a quarter of a second, which the loop cannot spare."""
+    """The next page, its large messages read, and what is needed to read its frames: loading that takes a quarter of a second, which the loop cannot spare."""
     page = next(pages, None)
-    if page is not None and SSE_MODULE not in sys.modules and any(map(_needs_sse, page)):
-        import_module(SSE_MODULE)
+    for item in page or ():
+        if SSE_MODULE not in sys.modules and _needs_sse(item):
+            import_module(SSE_MODULE)
+        if isinstance(item, PlainPage):
+            read_ahead(item)
     return page
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.transcript import frame_processor, large_frames
 from inspector.transcript.frame_processor import FrameProcessor
 from inspector.transcript.index import Columns
 from inspector.transcript.plain_messages import PlainMessages
@@ -138,15 +139,23 @@ def _frame(draw: random.Random) -> Crossed:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_page_derives_what_its_frames_derive_one_by_one(seed: int) -> None:
-    """Ours: whatever ids, tokens, methods and members a recording holds."""
+def test_a_page_derives_what_its_frames_derive_one_by_one(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: whatever ids, tokens, methods and members a recording holds, and whether they were read in advance."""
     draw = random.Random(seed)
     frames = [_frame(draw) for _ in range(200)]
     page = plain_page(_rows(frames), 1)
     assert page is not None
     at_once, one_by_one = FrameProcessor(str), FrameProcessor(str)
+    if seed % 2:
+        monkeypatch.setattr(large_frames, "LARGE_BYTES", 16)
+        monkeypatch.setattr(frame_processor, "LARGE_BYTES", 16)
+        large_frames.read_ahead(page)
+        assert page.messages
 
     at_once.process_page(page)
+    assert not page.messages
     for number, row in enumerate(_rows(frames), 1):
         direction, channel, at, wall_s, stream, flaw, _dropped, raw = row[2:]
         one_by_one.process(
