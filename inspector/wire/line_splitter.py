@@ -129,12 +129,12 @@ _RESTARTS = re.compile("\r|\x1b\\[2K|\x1b\\[[01]?G")
 
 def last_written(text: str) -> str:
     """What a terminal shows of a line: a carriage return starts it again, and so does a sequence that erases it or goes to its first column."""
+    if "\r" not in text and "\x1b[" not in text:
+        return text.rstrip("\n")
     end = _RESTARTS.split(text[-_END:].rstrip("\r\n"))
     for part in reversed(end[1:]):  # whole: it begins in the end of the text
         if part.strip():
             return part
-    if "\r" not in text and "\x1b[" not in text:
-        return text.rstrip("\n")
     parts = _RESTARTS.split(text.rstrip("\r\n"))
     return next((part for part in reversed(parts) if part.strip()), parts[-1])
 

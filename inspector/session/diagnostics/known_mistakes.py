@@ -223,6 +223,16 @@ _CAUSE = re.compile(
     r"unknown (?:option|flag|command)",
     re.IGNORECASE,
 )
+_CAUSE_TERMS = (
+    *("error", "exception", "panic", "fatal", "denied", "not found", "no such", "no module"),
+    *("cannot ", "can't ", "could not ", "couldn't ", "failed to ", "unable to "),
+    *("flag provided", "unrecognized argument", "unknown "),
+)
+"""In each line that `_CAUSE` matches is one of them."""
+
+_FOLDED = re.compile("[\u0130\u0131\u017f\u212a]")
+"""Letters outside of ASCII that a search in any case takes for `i`, `s` or `k`."""
+
 _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
 
 
@@ -255,4 +265,10 @@ def cause_line(lines: Sequence[str]) -> str:
 
 def is_error_line(line: str) -> bool:
     """Whether a line on stderr looks like an error."""
-    return _CAUSE.search(line) is not None
+    return _may_be_error(line) and _CAUSE.search(line) is not None
+
+
+def _may_be_error(line: str) -> bool:
+    """Whether a line has a word without which it is no error."""
+    folded = line.lower()
+    return any(word in folded for word in _CAUSE_TERMS) or _FOLDED.search(line) is not None

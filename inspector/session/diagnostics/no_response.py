@@ -153,11 +153,11 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     events += kinds.count(MessageKind.SSE_OTHER)
     messages += sum(map(kinds.count, _MESSAGES))
     printed = stderr or _latest_stderr(transcript)
-    lines = server_output.stderr_lines(transcript) if printed else []
     cause = server_output.stderr_lines(transcript, request) if stderr else []
     method = columns.methods.texts[columns.method[request - 1]]
     channel = Channel(columns.channel[request - 1])
     unfinished = _unfinished_stderr(transcript)
+    searched = "\n".join(server_output.stderr_ends(transcript)) if printed else ""
     return Silence(
         channel,
         method,
@@ -175,7 +175,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         responses=_responses(transcript, request),
         is_stdin_closed=_is_stdin_closed(transcript, request),
         is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
-        obstacle=find_mistake(known_mistakes.STDERR_OBSTACLES, "\n".join(lines))
+        obstacle=find_mistake(known_mistakes.STDERR_OBSTACLES, searched)
         or find_mistake(known_mistakes.PROMPTS, unfinished),
     )
 

@@ -15,8 +15,6 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inspector.errors import InspectorError
     from inspector.session.diagnostics.known_mistakes import Explanation
     from inspector.session.transport_factory import ConnectionTarget
@@ -24,9 +22,6 @@ if TYPE_CHECKING:
 
 FEW_LINES = 3
 """Lines on stderr of which the last one names the cause of a failure, even if it does not look like an error."""
-
-MAX_FIRST, MAX_LAST = 20, 60
-"""Lines on stderr, the oldest and the latest, in which well-known mistakes are searched for: that takes half a millisecond for each line."""
 
 _CRASH = "Run the command in a terminal: the program crashed, perhaps in a native module."
 _SIGNALS = {
@@ -101,7 +96,7 @@ def _cause_of(
 
     The latest is kept: each request that the process left without a response asks for it.
     """
-    cause, searched = known_mistakes.cause_line(lines), _searched(lines)
+    cause, searched = known_mistakes.cause_line(lines), server_output.ends(lines)
     whole = "\n".join(searched)
     text = cause or whole or printed
     known = find_mistake(exit_causes.EXIT_CAUSES, text)
@@ -119,13 +114,6 @@ def _cause_of(
         )
         cause = line or (latest if len(lines) <= FEW_LINES else "")
     return cause, mistake
-
-
-def _searched(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines in which mistakes are searched for."""
-    if len(lines) <= MAX_FIRST + MAX_LAST:
-        return lines
-    return [*lines[:MAX_FIRST], *lines[-MAX_LAST:]]
 
 
 def _exit_code(transcript: Transcript) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from inspector.session.diagnostics import known_mistakes
 from inspector.transcript.index import newest_with
@@ -13,10 +13,12 @@ from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import JsonObject
+
+T = TypeVar("T")
 
 CONNECTED = {"started", "opened"}
 """Events of the note that a connection was made."""
@@ -32,6 +34,9 @@ MAX_TOP_LINES = 3
 
 MAX_CAUSE_LINES = 10
 """Lines between these that are in the excerpt because they look like errors."""
+
+MAX_FIRST, MAX_LAST = 20, 60
+"""Lines on stderr, the oldest and the latest, in which well-known mistakes are searched for: that takes half a millisecond for each line."""
 
 MAX_STRAY_LINES = 3
 """Lines on stdout that are not messages, of which an excerpt has the first ones."""
@@ -51,15 +56,39 @@ def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
 
     The last line may still be without its newline.
     """
+    return _lines(transcript, _stderr_frames(transcript, since))
+
+
+def ends(lines: Sequence[T]) -> Sequence[T]:
+    """Return those of the lines on stderr in which well-known mistakes are searched for."""
+    if len(lines) <= MAX_FIRST + MAX_LAST:
+        return lines
+    return [*lines[:MAX_FIRST], *lines[-MAX_LAST:]]
+
+
+def stderr_ends(transcript: Transcript) -> list[str]:
+    """Return `ends` of these lines of the latest process that wrote any, without reading the others."""
+    return _lines(transcript, ends(_stderr_frames(transcript)))
+
+
+def _lines(transcript: Transcript, frames: Iterable[int]) -> list[str]:
+    """Return the lines in these frames on stderr, and the one that is still without its newline."""
+    lines = [line_of(transcript, number) for number in frames]
     rest = transcript.unfinished.of(Channel.STDERR)
-    found = [_excerpt(rest.tail)] if rest is not None else []
+    return lines if rest is None else [*lines, _excerpt(rest.tail)]
+
+
+def _stderr_frames(transcript: Transcript, since: int = 0) -> list[int]:
+    """Return the frames of the lines on stderr of the latest process that wrote any after frame `since`, oldest first."""
+    found: list[int] = []
+    is_open = transcript.unfinished.of(Channel.STDERR) is not None
     start = max(since, transcript.count - MAX_FRAMES)
-    ends = [n for n in notes(transcript, start) if note_event(transcript, n) == "closed"]
+    closed = [n for n in notes(transcript, start) if note_event(transcript, n) == "closed"]
     later = transcript.count + 1
     for number in newest_with(transcript.columns.channel, Channel.STDERR, start, transcript.count):
-        if found and any(number < end < later for end in ends):
+        if (found or is_open) and any(number < end < later for end in closed):
             break
-        found.append(line_of(transcript, number))
+        found.append(number)
         later = number
     return found[::-1]
 

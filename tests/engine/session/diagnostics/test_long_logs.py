@@ -6,7 +6,9 @@ from time import process_time
 
 import pytest
 
-from inspector.session.diagnostics.process_exit import MAX_LAST, exit_of
+from inspector.session.diagnostics.no_response import silence_of
+from inspector.session.diagnostics.process_exit import exit_of
+from inspector.session.diagnostics.server_output import MAX_LAST
 from tests.support.talk import Talk
 
 LINE = (
@@ -34,3 +36,21 @@ def test_the_cause_is_found_at_both_ends_of_a_long_log_in_a_moment(after: int) -
     assert {each.mistake.name for each in found if each.mistake is not None} == {"usage"}
     assert {each.cause for each in found} == {USAGE.decode()}
     assert took < 3.0  # half a second; ten, if each searched all lines
+
+
+@pytest.mark.parametrize("after", [0, 2_000])
+def test_what_a_log_says_since_a_request_is_searched_in_a_moment(after: int) -> None:
+    """Ours: for each request that times out; a cause is found wherever it stands, and what waits for the user at the ends."""
+    talk = Talk()
+    asked = talk.request(1, "tools/call", name="a")
+    talk.stderr(b"Debugger listening on ws://127.0.0.1:9229")
+    for at in range(4_000):
+        talk.stderr(b"FATAL: no such table" if at == after else LINE)
+    began = process_time()
+
+    found = [silence_of(talk.transcript, asked, 20.0) for _ in range(10)]
+
+    took = process_time() - began
+    assert {each.cause for each in found} == {"FATAL: no such table"}
+    assert {each.obstacle.name for each in found if each.obstacle is not None} == {"debugger"}
+    assert took < 2.0  # a fifth of a second; three, if every line were searched for everything
