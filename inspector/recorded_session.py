@@ -282,7 +282,7 @@ def _end(opened: OpenSession, operation: Operation, exchange: Exchange) -> None:
     operation.request_frame = exchange.request
     operation.response_frame = exchange.response or 0
     operation.started_at, operation.ended_at = exchange.started_at, exchange.ended_at
-    operation.state = _STATES.get(exchange.status, OperationState.LOST)
+    operation.state = _STATES.get(exchange.status, OperationState.NO_RESPONSE)
     if exchange.status is Status.ERROR and exchange.response:
         error = or_null(transcript.message(exchange.response).error)
         members = error if isinstance(error, dict) else {"message": error}
@@ -290,7 +290,7 @@ def _end(opened: OpenSession, operation: Operation, exchange: Exchange) -> None:
         operation.error = PeerError(
             members.get("code"), message, members.get("data"), frame=exchange.response
         )
-    elif operation.state is OperationState.LOST:
+    elif operation.state is OperationState.NO_RESPONSE:
         operation.error = ConnectionLost("no response in the recording")
     if operation.ended_at is None:
         operation.ended_at = opened.session.steps.clock.monotonic()

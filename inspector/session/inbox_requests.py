@@ -123,7 +123,7 @@ class InboxRequests:
 ENDINGS = {
     Status.CANCELLED: "was cancelled",
     Status.TIMED_OUT: "timed out",
-    Status.NO_RESPONSE: "was lost",
+    Status.NO_RESPONSE: "got no response",
 }
 """How a request ended without a response, as a clause."""
 

@@ -57,7 +57,7 @@ class OperationState(StrEnum):
     """A JSON-RPC error, or what `error` says."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
-    LOST = "lost"
+    NO_RESPONSE = "no response"
     """The connection ended first."""
 
 
@@ -73,7 +73,7 @@ class CancelledBy(StrEnum):
 _STATE_OF: tuple[tuple[type[InspectorError], OperationState], ...] = (
     (PeerError, OperationState.ERROR),
     (TimedOut, OperationState.TIMED_OUT),
-    (ConnectionLost, OperationState.LOST),
+    (ConnectionLost, OperationState.NO_RESPONSE),
     (InspectorError, OperationState.ERROR),
 )
 

@@ -35,7 +35,7 @@ class Status(StrEnum):
     """The response is a result with `isError`."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
-    NO_RESPONSE = "lost"
+    NO_RESPONSE = "no response"
     """The connection ended first, or another request took its id."""
     INPUT_REQUIRED = "input required"
     """The response is a result that asks for input; the request was not sent again yet."""

@@ -73,10 +73,10 @@ async def test_a_server_killed_in_a_call_loses_the_call_and_says_by_what(
     for pid in marked(mark):
         os.kill(pid, signal.SIGKILL)
 
-    await until(lambda: made.state == "lost", "the end of the call")
+    await until(lambda: made.state == "no response", "the end of the call")
     await until(lambda: work.outcome(user).startswith("no response"), "the words")
     await user.reads_soon("header_state", "SIGKILL")
-    assert user.transcript.status(made.request_frame) == "lost"
+    assert user.transcript.status(made.request_frame) == "no response"
     assert any("killed by SIGKILL" in note for note in notes(user))
     await user.clicks("reconnect_button")
     await until(lambda: user.app.controller.is_connected, "another session")

@@ -161,13 +161,10 @@ class FrameRow:
         self.background = "error_ground" if is_error else ""
 
 
-_STATUS_TEXTS = {Status.OK.value: "OK", Status.NO_RESPONSE.value: "No response"}
-
-
 @cache
 def status_text(status: str) -> str:
     """Return a status as it is displayed, in sentence case; an empty one stays empty."""
-    return _STATUS_TEXTS.get(status, status[:1].upper() + status[1:])
+    return "OK" if status == Status.OK.value else status[:1].upper() + status[1:]
 
 
 def status_tone(status: Status) -> str:

@@ -58,7 +58,7 @@ _STATES = {
     OperationState.ERROR: ("Error", "error"),
     OperationState.CANCELLED: ("Cancelled", "warning"),
     OperationState.TIMED_OUT: ("Timed out", "warning"),
-    OperationState.LOST: ("Lost", "error"),
+    OperationState.NO_RESPONSE: ("No response", "error"),
 }
 """State → its text and tone in the history."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
 
 CALL = "POST tools/call"
-DONE, ERROR, LOST = OperationState.DONE, OperationState.ERROR, OperationState.LOST
+DONE, ERROR, LOST = OperationState.DONE, OperationState.ERROR, OperationState.NO_RESPONSE
 GOOD = b'{"jsonrpc":"2.0","id":{{id}},"result":{"resultType":"complete","content":[]}}'
 REFUSAL = b'{"jsonrpc":"2.0","id":{{id}},"error":{"code":-32601,"message":"nope"}}'
 EVENT = b"data: " + GOOD + b"\n\n"

@@ -196,7 +196,7 @@ async def test_neither_sessions_nor_resuming_are_taken_up(play: Play) -> None:
     async with playing({CALL: lost}) as (stub, opened):
         made = opened.tools.call(opened.tools.items[0], "{}")
         await made.wait()
-        assert made.state is OperationState.LOST
+        assert made.state is OperationState.NO_RESPONSE
         await opened.aclose()
 
         assert {asked.verb for asked in stub.asked} == {"POST"}

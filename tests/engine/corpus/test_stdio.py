@@ -302,7 +302,7 @@ async def test_a_crash_in_a_call_is_told_and_nothing_is_sent_again(tmp_path: Pat
         await call.wait()
         await wait_until(lambda: played.session.state is SessionState.CLOSED)
 
-        assert call.state is OperationState.LOST
+        assert call.state is OperationState.NO_RESPONSE
         assert isinstance(call.error, ProcessExited)
         assert "exited with code 1" in call.error.reason
         assert list(played.texts(MessageKind.STDERR)) == ["IndentationError: unexpected indent"]

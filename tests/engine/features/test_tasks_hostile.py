@@ -241,7 +241,7 @@ async def test_the_end_of_the_connection_ends_what_is_followed() -> None:
         made = begin(session)
         record = await followed(made)
         server.end()
-        assert (await over(made)).state is OperationState.LOST
+        assert (await over(made)).state is OperationState.NO_RESPONSE
         assert not record.is_watched
 
 

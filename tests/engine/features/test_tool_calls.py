@@ -200,7 +200,7 @@ async def test_a_call_whose_connection_ends_is_lost() -> None:
         await wait_until(lambda: server.methods() == ["tools/call"])
         server.end()
 
-        assert await ended(call) is OperationState.LOST
+        assert await ended(call) is OperationState.NO_RESPONSE
         assert isinstance(call.error, ConnectionLost)
         assert server.methods() == ["tools/call"]
 
@@ -210,7 +210,7 @@ async def test_a_call_after_the_end_is_lost_at_once() -> None:
     async with calling(silence) as (tools, server, _):
         server.end()
 
-        assert await ended(tools.call(ECHO, "{}")) is OperationState.LOST
+        assert await ended(tools.call(ECHO, "{}")) is OperationState.NO_RESPONSE
 
 
 async def test_progress_is_shown_while_it_comes() -> None:

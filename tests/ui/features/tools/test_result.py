@@ -241,7 +241,7 @@ async def test_a_connection_that_ends_in_a_call_leaves_the_call_lost(
         server.end()
 
         await wait_until(lambda: outcome(tools_page).startswith("no response"))
-        assert made.state is OperationState.LOST
+        assert made.state is OperationState.NO_RESPONSE
         assert "the server closed the connection" in reads(tools_page, "call_error")
 
 
