@@ -42,6 +42,7 @@ _PROGRESS_TOKEN = "/params/progressToken"
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
 _OK, _BODY = Status.OK, Channel.BODY
+_CANCELLED = STATUS_NUMBER[Status.CANCELLED]
 
 _NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
 _WITHOUT_RESPONSE = {
@@ -244,7 +245,13 @@ class Correlator:
                 self._report(number, Finding("late-response", Severity.INFO, text))
         else:
             columns.flags[number - 1] |= FrameFlags.DUPLICATE
-            self._find(number, "L-JR-05", "request already has a response", "/id")
+            # The Python SDK answers a cancellation by an error, also if it has just responded.
+            is_crossed = (
+                columns.kind[number - 1] == _ERROR and columns.status[request - 1] == _CANCELLED
+            )
+            severity = Severity.INFO if is_crossed else Severity.ERROR
+            text = "request already has a response"
+            self._report(number, Finding("L-JR-05", severity, text, "/id"))
         return 0
 
     def _answer(self, number: int, request: int, message: Message) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.families.http import BAD_REQUEST, NOT_ALLOWED, NOT_FOUND, is_of_request
 from inspector.checks.families.http_streams import exchange_of
 from inspector.checks.http_exchanges import JSON, STREAM
-from inspector.checks.http_history import SESSION
+from inspector.checks.http_history import SESSION, VERSION
 from inspector.checks.seen import ReceivedMessage
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
@@ -97,9 +97,11 @@ def check_other_verb(frame: HttpFrame, history: History) -> Iterator[Finding]:
 
 
 def _is_other_verb(frame: HttpFrame, history: History) -> bool:
+    """Whether it is of this revision: a server that also serves earlier ones takes a request without a revision for one of those."""
     del history
     is_other = frame.exchange.verb in {"GET", "DELETE"} and frame.exchange.status not in {401, 403}
-    return is_other and SESSION not in frame.exchange.sent
+    sent = frame.exchange.sent
+    return is_other and SESSION not in sent and sent.get(VERSION) == frame.revision.date
 
 
 def check_session(frame: HttpFrame, history: History) -> Iterator[Finding]:

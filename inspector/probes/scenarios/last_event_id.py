@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.probes.http import ask_http, conclude, needs_standard_headers
 from inspector.probes.probe import Effect, Probe
-from inspector.spec.keys import HEADER_LAST_EVENT_ID
+from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_PROTOCOL_VERSION
 from inspector.transport.http.response import STREAM_TYPE
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ EVENT = "spyglass-unknown"
 async def run(context: ProbeContext) -> ProbeResult:
     """Expect that the header is ignored, and that GET resumes nothing."""
     edit = (HEADER_LAST_EVENT_ID, EVENT)
-    resumed = await ask_http(context, edit, verb="GET")
+    revision = (HEADER_PROTOCOL_VERSION, context.revision.date)
+    resumed = await ask_http(context, edit, revision, verb="GET")
     if resumed.is_success and resumed.media_type == STREAM_TYPE:
         text = f"GET with `{HEADER_LAST_EVENT_ID}` gets an event stream; this revision has no resumption"
         return context.find("L-MOD-21", text, resumed.frame)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.finding import Severity
 from inspector.transcript.exchange import Status
 from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Channel, Direction
@@ -190,6 +191,19 @@ def test_an_answer_that_nobody_waits_for_any_more_is_late(
     assert (exchange.status, exchange.response, exchange.late) == (expected, late, True)
     assert record.rules(late) == ["late-response"]
     assert record.rules(later) == ["L-JR-05"]
+
+
+@pytest.mark.parametrize(("is_error", "severity"), [(True, Severity.INFO), (False, Severity.ERROR)])
+def test_an_error_for_a_cancellation_that_crossed_the_response_is_a_note(
+    record: Written, *, is_error: bool, severity: Severity
+) -> None:
+    """L-JR-05: an official SDK sends it."""
+    number = record.sent(request(1))
+    record.transcript.note("cancelled", "…", request=number)
+    record.received(result(1))
+    second = record.received(error(1) if is_error else result(1))
+
+    assert [each.severity for each in record.transcript.findings(second)] == [severity]
 
 
 def test_when_the_connection_ends_whatever_is_open_is_lost(record: Written) -> None:

@@ -86,15 +86,16 @@ def missed(arguments: JsonObject) -> Callable[[Talk], object]:
     return write
 
 
-def got(verb: str, status: int) -> Callable[[Talk], object]:
+def got(verb: str, status: int, *, revision: str = MODERN.date) -> Callable[[Talk], object]:
     """A GET or DELETE that is answered so."""
 
     def write(talk: Talk) -> None:
         talk.http.open()
+        sent = {"mcp_protocol_version": revision} if revision else {}
         if verb == "GET":
-            talk.http.get()
+            talk.http.get(**sent)
         else:
-            talk.http.delete()
+            talk.http.delete(**sent)
         talk.http.head(status, allow="POST")
 
     return write
@@ -208,6 +209,7 @@ CASES = tuple(
         Case("L-MOD-08", missed({"region": None}), missed({"region": "eu"}), name="null"),
         Case("L-MOD-11", got("GET", 200), got("GET", 405)),
         Case("L-MOD-11", got("DELETE", 200), got("DELETE", 405), name="DELETE"),
+        Case("L-MOD-11", got("GET", 200), got("GET", 200, revision=""), name="both eras"),
         Case("L-MOD-12", answered(mcp_session_id=SESSION), answered(x_other="x")),
         Case("L-MOD-13", progress(is_own=False), progress(is_own=True)),
         Case("L-MOD-14", streamed(late=True), streamed()),
