@@ -19,6 +19,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.transcript.transcript import Transcript
 
 _MIRRORED = (HEADER_PROTOCOL_VERSION, HEADER_METHOD, HEADER_NAME, HEADER_PARAM_PREFIX)
@@ -56,13 +57,13 @@ class EditedMasking(Masking):
         hop = exchange.hop_of(number) if exchange is not None else None
         self._header = hop.request if hop is not None else 0
 
-    def apply(self, number: int, raw: bytes) -> bytes:
+    def applying(self, number: int, raw: bytes) -> Steps[bytes]:
         """Return a frame without its secrets, `raw` unless it is the edited one or its header block."""
         if number == self._number:
             raw = self._text
         elif number == self._header and self._mirrored:
             raw = self._with_headers(raw)
-        return super().apply(number, raw)
+        return (yield from super().applying(number, raw))
 
     def _with_headers(self, raw: bytes) -> bytes:
         names = tuple(name.lower().encode() for name in _MIRRORED)

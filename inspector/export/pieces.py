@@ -11,6 +11,7 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.transcript.redaction import Masking
 
 PIECE_BYTES = 1 << 20
@@ -51,7 +52,7 @@ def lines_of(texts: Iterable[str]) -> Iterator[str]:
 
 
 def masked(masking: Masking, number: int, raw: bytes) -> Generator[str, None, bytes]:
-    """Return `raw`, of a frame, without its secrets; a large one is searched first, piece by piece, for whether it has any.
+    """Return `raw`, of a frame, without its secrets; a large one is searched first, piece by piece, for whether it has any, and masked in steps.
 
     Yields empty texts meanwhile.
     """
@@ -62,9 +63,18 @@ def masked(masking: Masking, number: int, raw: bytes) -> Generator[str, None, by
     for start in range(0, len(raw), SEARCHED_BYTES):
         window = raw[start : start + SEARCHED_BYTES + overlap]
         if any(sign in window for sign in signs):
-            return masking.apply(number, raw)
+            return (yield from _with_turns(masking.applying(number, raw)))
         yield ""
     return raw
+
+
+def _with_turns(work: Steps[bytes]) -> Generator[str, None, bytes]:
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+        yield ""
 
 
 def text_line(raw: bytes) -> Iterator[str]:

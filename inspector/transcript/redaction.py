@@ -20,6 +20,7 @@ from operator import is_
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
+from inspector.background_tasks import at_once
 from inspector.errors import StorageError
 from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.wire import json_codec
@@ -48,6 +49,7 @@ from inspector.wire.redaction import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.transcript.transcript import Transcript
     from inspector.wire.redaction import Hide
 
@@ -206,18 +208,28 @@ class Masking:
 
     def apply(self, number: int, raw: bytes) -> bytes:
         """Return `raw`, the frame `number` or its message, without its secrets."""
+        return at_once(self.applying(number, raw))
+
+    def applying(self, number: int, raw: bytes) -> Steps[bytes]:
+        """Return the same in steps, for a frame of many megabytes."""
         if self.with_secrets:
             return raw
         channel = self._transcript.columns.channel[number - 1]
         hidden = without_secrets(channel, raw, dots)
         self._count(_WHERE.get(channel, "in headers"), raw, hidden)
+        yield
         handled = hidden
         if channel in HTTP_CHANNELS:
             handled = mask_task_id(hidden) if is_header_block(raw) else mask_state_handles(hidden)
         elif channel != Channel.NOTE:
             handled = mask_state_handles(hidden)
+        yield
         self._count("in state handles", hidden, handled)
-        known = self._without_known(handled)
+        self._refresh_known()
+        known = handled
+        for spelling in self._known:
+            yield
+            known = known.replace(spelling, _MASK)
         self._count("known values", handled, known)
         return known
 
@@ -251,12 +263,6 @@ class Masking:
         if self._transcript.live and self._given is not self._transcript.redaction.values:
             self._given = self._transcript.redaction.values
             self._known = _spellings_by_length(self._given)
-
-    def _without_known(self, raw: bytes) -> bytes:
-        self._refresh_known()
-        for known in self._known:
-            raw = raw.replace(known, MASK.encode())
-        return raw
 
     def hides(self, numbers: Iterable[int]) -> bool:
         """Return whether any of these frames contains a secret."""

