@@ -37,6 +37,7 @@ class Suite:
         """Use what is installed in `home`, for so many jobs at a time."""
         self._entry = home / ENTRY
         self._jobs = asyncio.Semaphore(jobs)
+        self._listed: dict[Side, tuple[Scenario, ...]] = {}
 
     def job(self) -> AbstractAsyncContextManager[None]:
         """One of the jobs that there may be at a time."""
@@ -53,16 +54,19 @@ class Suite:
         )
 
     async def scenarios(self, side: Side, folder: Path) -> tuple[Scenario, ...]:
-        """Every scenario of one side; `folder` takes what the suite says.
+        """Every scenario of one side, asked for once; `folder` takes what the suite says.
 
         Raises:
             SuiteFailed: it cannot be started, or lists none.
         """
+        if side in self._listed:
+            return self._listed[side]
         log = folder / f"list-{side}.txt"
         status = await self.run("list", f"--{side}", log=log, seconds=LISTING_SECONDS)
         found = listed(side, plain_text(log))
         if status != 0 or not found:
             raise SuiteFailed(f"no list of {side} scenarios (status {status}):\n{plain_text(log)}")
+        self._listed[side] = found
         return found
 
 
