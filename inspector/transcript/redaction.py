@@ -19,6 +19,7 @@ from contextlib import suppress
 from operator import is_
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
+from weakref import WeakKeyDictionary
 
 from inspector.background_tasks import at_once
 from inspector.errors import StorageError
@@ -287,10 +288,22 @@ def known_secrets(transcript: Transcript) -> tuple[str, ...]:
 
 
 def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
-    """Return the secrets that were given to the server, as the beginning of a recording shows them."""
+    """Return the secrets that were given to the server, as the beginning of a recording shows them; it is read once."""
+    last = min(transcript.count, MAX_SEARCHED)
+    known = _RECORDED.get(transcript)
+    if known is None or known[0] != last:
+        known = _RECORDED[transcript] = last, _secrets_up_to(transcript, last)
+    return known[1]
+
+
+_RECORDED: WeakKeyDictionary[Transcript, tuple[int, tuple[str, ...]]] = WeakKeyDictionary()
+"""How many frames of a recording were searched, and what was found: each of its responses is checked for these secrets."""
+
+
+def _secrets_up_to(transcript: Transcript, last: int) -> tuple[str, ...]:
     found: list[str] = []
     columns = transcript.columns
-    for number in range(1, min(transcript.count, MAX_SEARCHED) + 1):
+    for number in range(1, last + 1):
         if columns.size[number - 1] > MAX_SEARCHED_BYTES:
             continue
         channel = columns.channel[number - 1]

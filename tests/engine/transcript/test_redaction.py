@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.recording_file import write_copy
-from inspector.transcript.redaction import Masking
+from inspector.transcript.redaction import Masking, known_secrets
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import RawChunk
@@ -199,6 +199,12 @@ async def test_older_recordings_open_as_they_are(tmp_path: Path) -> None:
 
     assert reopened.raw(1) == head().raw
     assert TOKEN.encode() not in Masking(reopened).raw(1)
+
+    found = known_secrets(reopened)
+    assert TOKEN in found
+    assert (
+        known_secrets(reopened) is found
+    )  # the file is searched once: every response is checked for them
 
 
 def call(opened: OpenSession, name: str, arguments: str) -> ToolCall:
