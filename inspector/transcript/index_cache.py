@@ -39,6 +39,9 @@ SUFFIX, CHECKS, PART = ".index", ".checks", ".part"
 PART_SECONDS = 3600.0
 """A part that is older was left by a crash: writing one takes seconds."""
 
+PART_ITEMS = 1 << 16
+"""Values of a column that are summed up in one go."""
+
 _MAGIC = b"SPYIDX01"
 _CHECKSUM_BYTES = 4
 _SAMPLES, _SAMPLE_BYTES, _EDGE_BYTES = 64, 4096, 1 << 16
@@ -198,7 +201,12 @@ def _fit(
 ) -> bool:
     """Return whether columns and counts can be of one recording, of this number of frames."""
     lengths = set(map(len, columns.values()))
-    return lengths == {key.rows} and sum(columns["size"]) == state.counts["bytes"]
+    return lengths == {key.rows} and _total(columns["size"]) == state.counts["bytes"]
+
+
+def _total(column: array[int] | array[float]) -> float:
+    """Return the sum of a column, in parts, between which a thread lets go of the interpreter."""
+    return sum(sum(column[at : at + PART_ITEMS]) for at in range(0, len(column), PART_ITEMS))
 
 
 def _write(
