@@ -33,6 +33,8 @@ class Limit(Enum):
     INSTRUCTIONS_LENGTH = "long instructions"
     TOOL_COUNT = "many tools"
     RESULT_SIZE = "large results"
+    OPENAI_STRICT = "schemas outside of the strict mode of OpenAI"
+    ANTHROPIC_STRICT = "schemas outside of the strict mode of Anthropic"
 
 
 class ClientLimit(NamedTuple):
@@ -54,6 +56,9 @@ class ClientLimit(NamedTuple):
 
 
 _REFUSALS = frozenset(["refuses", "drops", "fails", "leaves"])
+
+OPENAI_STRICT, ANTHROPIC_STRICT = "OpenAI strict mode", "Anthropic strict mode"
+"""Chosen by few clients, so their limits count only for servers that are for them."""
 
 ANTHROPIC, CLAUDE_CODE, OPENAI = "Anthropic API", "Claude Code", "OpenAI API"
 VS_CODE, CURSOR, COPILOT_CLI, CODEX = "VS Code", "Cursor", "Copilot CLI", "Codex"
@@ -87,6 +92,8 @@ CLIENT_LIMITS: tuple[ClientLimit, ...] = (
     ClientLimit(VS_CODE, Limit.TOOL_COUNT, "groups tools", "microsoft/vscode", date(2026, 11, 28), 128),
     ClientLimit(CODEX, Limit.RESULT_SIZE, "cuts the text", "openai/codex#7906", date(2025, 12, 12), 10_240),
     ClientLimit(OPENCODE, Limit.RESULT_SIZE, "cuts the text", "opencode#22565", date(2026, 4, 15), 51_200),
+    ClientLimit(OPENAI_STRICT, Limit.OPENAI_STRICT, "refuses the request", "docker/docker-agent#4106, posit-dev/chatlas#255", date(2026, 9, 1)),
+    ClientLimit(ANTHROPIC_STRICT, Limit.ANTHROPIC_STRICT, "refuses the request", "Anthropic documentation, “Structured outputs”", date(2026, 8, 1)),
     ClientLimit(CLAUDE_CODE, Limit.RESULT_SIZE, "writes the text to a file", "anthropics/claude-code documentation", date(2026, 10, 5), 50_000),
 )  # fmt: skip
 """The rows, by limit."""
@@ -96,7 +103,7 @@ CLIENTS = tuple(sorted({row.client for row in CLIENT_LIMITS}))
 """Every client in it, by name."""
 
 CLIENT_RULES = frozenset(
-    [f"L-MDL-{number:02}" for number in (*range(2, 9), *range(10, 14), 16, 17)]
+    [f"L-MDL-{number:02}" for number in (*range(2, 9), *range(10, 14), 16, 17, 19, 20)]
 )
 """The rules about limits of clients: what they find depends on the target clients."""
 

@@ -28,29 +28,34 @@ class Case(NamedTuple):
     """Tells several cases of one rule apart."""
     before: Callable[[Talk], object] | None = None
     """Writes the run before with the same server; None without one."""
+    targets: frozenset[str] = frozenset()
+    """The clients that the server is for; empty for all."""
 
 
 def rules_found(
     write: Callable[[Talk], object],
     revision: Revision,
     before: Callable[[Talk], object] | None = None,
+    targets: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Return the rules that are broken in the conversation that `write` writes, each as often as it was found.
 
     `before` writes the run before.
     """
-    return [finding.rule for finding in found_in(write, revision, before)]
+    return [finding.rule for finding in found_in(write, revision, before, targets)]
 
 
 def found_in(
     write: Callable[[Talk], object],
     revision: Revision,
     before: Callable[[Talk], object] | None = None,
+    targets: frozenset[str] = frozenset(),
 ) -> list[Finding]:
     """Return the findings about the conversation that `write` writes."""
     talk = Talk()
     write(talk)
     validator = BackgroundValidator(talk.transcript, revision)
+    validator.set_targets(targets)
     if before is not None:
         earlier = Talk()
         before(earlier)

@@ -9,7 +9,14 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from inspector.checks.clients import Limit, effects, limits, severity_for
+from inspector.checks.clients import (
+    ANTHROPIC_STRICT,
+    OPENAI_STRICT,
+    Limit,
+    effects,
+    limits,
+    severity_for,
+)
 from inspector.checks.families.listing import listed, quoted
 from inspector.checks.families.tool_schemas import schemas_in, schemas_with
 from inspector.finding import Severity
@@ -30,6 +37,19 @@ _KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 _COMBINATORS = ("oneOf", "anyOf", "allOf")
 _OPENAPI = ("nullable", "example", "discriminator", "xml", "externalDocs")
 _EXCLUSIVE = ("exclusiveMinimum", "exclusiveMaximum")
+_OBJECT_KEYS = ("additionalProperties", "type", "properties")
+_NOT_IN_OPENAI_STRICT = (
+    *("oneOf", "allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"),
+    *("patternProperties", "propertyNames", "minProperties", "maxProperties", "uniqueItems"),
+    *("contains", "minContains", "maxContains", "unevaluatedItems", "unevaluatedProperties"),
+)
+_NOT_IN_ANTHROPIC_STRICT = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "maxItems"),
+)
+_STRICT_FORMATS = frozenset(
+    ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]
+)
 _TYPES: dict[str, Callable[[Json], bool]] = {
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
@@ -96,6 +116,48 @@ def _openapi(schema: JsonObject) -> Iterator[Problem]:
     for key in _EXCLUSIVE:
         if isinstance(schema.get(key), bool):
             yield f"`{key}` is a boolean, as in draft 4", key
+
+
+def _openai_strict(schema: JsonObject) -> Iterator[Problem]:
+    properties, required = schema.get("properties"), schema.get("required")
+    if _is_object(schema) and schema.get("additionalProperties") is not False:
+        key = next(each for each in _OBJECT_KEYS if each in schema)
+        yield "an object without `additionalProperties: false`", key
+    if isinstance(properties, dict):
+        needed = required if isinstance(required, list) else []
+        if optional := [name for name in properties if name not in needed]:
+            yield f"optional parameters: {listed(optional)}", "properties"
+    yield from _keywords(schema, _NOT_IN_OPENAI_STRICT)
+    if isinstance(kind := schema.get("format"), str) and kind not in _STRICT_FORMATS:
+        yield f"the format {quoted(kind)}", "format"
+
+
+def _anthropic_strict(schema: JsonObject) -> Iterator[Problem]:
+    if schema.get("additionalProperties", False) is not False:
+        yield "`additionalProperties` that is not false", "additionalProperties"
+    yield from _keywords(schema, _NOT_IN_ANTHROPIC_STRICT)
+    if (fewest := schema.get("minItems")) is not None and fewest not in (0, 1):
+        yield "`minItems` above 1", "minItems"
+
+
+def _keywords(schema: JsonObject, refused: Iterable[str]) -> Iterator[Problem]:
+    for key in refused:
+        if key in schema:
+            yield f"the keyword `{key}`", key
+
+
+def _is_object(schema: JsonObject) -> bool:
+    kinds = schema.get("type")
+    return (
+        "properties" in schema
+        or kinds == "object"
+        or (isinstance(kinds, list) and "object" in kinds)
+    )
+
+
+def _is_for(client: str) -> Callable[[ListedItem, History], bool]:
+    """Return whether the server is for a client that was chosen by name."""
+    return lambda _, history: client in history.targets
 
 
 def _required_default(schema: JsonObject) -> Iterator[Problem]:
@@ -263,5 +325,39 @@ RULES = (
         level="quality",
         on=_ITEM,
         check=_check("L-MDL-18", _required_default, ["required"]),
+    ),
+    Rule(
+        "L-MDL-19",
+        Severity.INFO,
+        "schemas",
+        "schema outside of the strict mode of OpenAI",
+        why=_REFUSED,
+        hint="Set `additionalProperties` to false, require every parameter and allow null instead, and leave the keyword out.",
+        level="quality",
+        on=_ITEM,
+        check=_check(
+            "L-MDL-19",
+            _openai_strict,
+            [*_OBJECT_KEYS, *_NOT_IN_OPENAI_STRICT, "format"],
+            Limit.OPENAI_STRICT,
+        ),
+        when=_is_for(OPENAI_STRICT),
+    ),
+    Rule(
+        "L-MDL-20",
+        Severity.INFO,
+        "schemas",
+        "schema outside of the strict mode of Anthropic",
+        why=_REFUSED,
+        hint="Set `additionalProperties` to false, and write limits of values into the description.",
+        level="quality",
+        on=_ITEM,
+        check=_check(
+            "L-MDL-20",
+            _anthropic_strict,
+            ["additionalProperties", "minItems", *_NOT_IN_ANTHROPIC_STRICT],
+            Limit.ANTHROPIC_STRICT,
+        ),
+        when=_is_for(ANTHROPIC_STRICT),
     ),
 )

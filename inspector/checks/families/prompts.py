@@ -75,6 +75,13 @@ def check_presence(whole: WholeList, history: History) -> Iterator[At]:
     yield from fold("L-PRM-02", unclear, f"{len(unclear):,} with an argument without a description")
 
 
+def check_titles(whole: WholeList, history: History) -> Iterator[At]:
+    """Yield one finding about the prompts without a title."""
+    del history
+    without = [item for item in whole.items if not text_of(members(item).get("title"))]
+    yield from fold("L-PRM-10", without, f"{len(without):,} without a title")
+
+
 def check_embedded(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about each embedded resource without a URI, a media type or contents."""
     del history
@@ -246,5 +253,20 @@ RULES = (
         since=3,
         on=(On(Subject.ITEM, "prompts/list"), On(Subject.ITEM, "tools/list")),
         check=check_name,
+    ),
+    Rule(
+        "L-PRM-10",
+        Severity.INFO,
+        "prompts",
+        "prompt without a title",
+        why="Clients show the name, which is written for programs.",
+        hint="Give each prompt a `title` for display.",
+        python="Pass `title=` to `@mcp.prompt()`.",
+        typescript="Pass `title` in the config of `registerPrompt`.",
+        section="Prompt",
+        level="quality",
+        since=3,
+        on=(On(Subject.LIST, "prompts/list"),),
+        check=check_titles,
     ),
 )

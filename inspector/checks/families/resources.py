@@ -70,6 +70,13 @@ def check_presence(whole: WholeList, history: History) -> Iterator[At | None]:
         yield from fold("L-RES-04", without, f"{len(without):,} {text}")
 
 
+def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
+    """Yield one finding about the resources or templates without a title."""
+    del history
+    without = yield from matching(whole.items, partial(_lacks, "title"))
+    yield from fold("L-RES-21", without, f"{len(without):,} without a title")
+
+
 def _lacks(key: str, item: ListedItem) -> bool:
     return not text_of(members(item).get(key))
 
@@ -291,5 +298,20 @@ RULES = (
         level="quality",
         on=(On(Subject.ITEM, "resources/list"),),
         check=check_path,
+    ),
+    Rule(
+        "L-RES-21",
+        Severity.INFO,
+        "resources",
+        "resource without a title",
+        why="Clients show the name, which is written for programs.",
+        hint="Give each resource and template a `title` for display.",
+        python="Pass `title=` to `@mcp.resource()`.",
+        typescript="Pass `title` in the config of `registerResource`.",
+        section="Resource",
+        level="quality",
+        since=3,
+        on=_LISTS,
+        check=check_titles,
     ),
 )

@@ -43,7 +43,16 @@ def numbered(count: int) -> list[JsonObject]:
     return [tool(name=f"tool{n}", description=f"Adds {n} to a number.") for n in range(count)]
 
 
-ARRAY: Json = {"type": "array", "description": "Numbers."}
+OPENAI, ANTHROPIC = frozenset({"OpenAI strict mode"}), frozenset({"Anthropic strict mode"})
+CLOSED: JsonObject = {"additionalProperties": False, "required": ["a"]}
+
+
+def closed(parameter: Json, **members: Json) -> Callable[[Talk], object]:
+    """A list of one tool with a required parameter, and no others."""
+    return with_schema(properties={"a": parameter}, **{**CLOSED, **members})
+
+
+ARRAY: JsonObject = {"type": "array", "description": "Numbers."}
 REASON = "Traceback (most recent call last): ValueError"
 
 CASES = (
@@ -69,6 +78,13 @@ CASES = (
     Case("L-MDL-08", with_parameter({"minimum": 1, "exclusiveMinimum": True}), with_parameter({"exclusiveMinimum": 1}), name="draft 4"),
     Case("L-MDL-09", with_parameter({"type": "string", "default": None}), with_parameter({"type": "integer", "default": 5})),
     Case("L-MDL-18", with_schema(properties={"a": {"default": 1}}, required=["a"]), with_schema(properties={"a": {"default": 1}, "b": {}}, required=["b"])),
+    Case("L-MDL-19", with_schema(), closed({"type": "string", "format": "uuid"}), targets=OPENAI),
+    Case("L-MDL-19", closed({"type": "string"}, required=[]), closed({"type": ["string", "null"]}), name="optional", targets=OPENAI),
+    Case("L-MDL-19", closed({"oneOf": [{"type": "string"}]}), closed({"anyOf": [{"type": "string"}]}), name="keyword", targets=OPENAI),
+    Case("L-MDL-19", closed({"type": "string", "format": "uri"}), closed({"type": "string", "enum": ["uri"]}), name="format", targets=OPENAI),
+    Case("L-MDL-20", closed({"type": "integer", "minimum": 1}), closed({"type": "integer"}), targets=ANTHROPIC),
+    Case("L-MDL-20", with_schema(additionalProperties=True), with_schema(additionalProperties=False), name="additional", targets=ANTHROPIC),
+    Case("L-MDL-20", closed({**ARRAY, "minItems": 2}), closed({**ARRAY, "minItems": 1}), name="items", targets=ANTHROPIC),
     Case("L-MDL-17", listed(tool(name="files.read")), listed(tool(name="files-read_1"))),
     Case("L-MDL-10", listed(tool(name="a" * 47)), listed(tool(name="a" * 46))),
     Case("L-MDL-11", listed(tool(description="a" * 1025)), listed(tool(description="a" * 1024))),

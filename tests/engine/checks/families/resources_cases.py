@@ -140,6 +140,8 @@ CASES = (
     Case("L-RES-16", updated("demo://a", ended=True, after_s=3), updated("demo://a", ended=True, after_s=1)),
     Case("L-RES-19", listed(resource(uri="file:///home/ada/.ssh/config")), listed(resource(uri="file:///home/ada/ssh/config"))),
     Case("L-RES-20", read(error(-32000, "Internal error while reading")), read(error(-32603, "Internal error while reading"))),
+    Case("L-RES-21", listed(resource()), listed(resource(title="Report"))),
+    Case("L-PRM-10", prompts({**PROMPT, "title": ""}), prompts({**PROMPT, "title": "Greet"})),
     Case("L-PRM-02", prompts({**PROMPT, "description": ""}), prompts(PROMPT)),
     Case("L-PRM-02", prompts({**PROMPT, "arguments": [{"name": "a"}]}), prompts({**PROMPT, "arguments": []}), name="argument"),
     Case("L-PRM-05", rendered(embedded()), rendered(embedded(mimeType="text/plain"))),

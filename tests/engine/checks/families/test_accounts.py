@@ -28,9 +28,9 @@ ROWS = {
     "OLD": 7,
     "PAG": 7,
     "PRG": 9,
-    "PRM": 9,
+    "PRM": 10,
     "Q": 10,
-    "RES": 20,
+    "RES": 21,
     "ROOT": 1,
     "SES": 21,
     "SMP": 9,
@@ -39,7 +39,7 @@ ROWS = {
     "SUB": 13,
     "TK4": 19,
     "TKX": 21,
-    "TOOL": 47,
+    "TOOL": 48,
 }
 """How many rows each family of the catalog has."""
 

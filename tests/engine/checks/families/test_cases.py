@@ -16,7 +16,7 @@ def _name(case: Case) -> str:
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_a_rule_finds_what_breaks_it(case: Case) -> None:
     """Ours."""
-    assert case.rule in rules_found(case.breaks, case.revision, case.before)
+    assert case.rule in rules_found(case.breaks, case.revision, case.before, case.targets)
 
 
 @pytest.mark.parametrize("case", CASES, ids=_name)
@@ -26,4 +26,5 @@ def test_a_rule_is_silent_at_its_near_miss(case: Case) -> None:
     case.near_miss(talk)
 
     assert talk.transcript.count
-    assert case.rule not in rules_found(case.near_miss, case.revision, case.before)
+    found = rules_found(case.near_miss, case.revision, case.before, case.targets)
+    assert case.rule not in found

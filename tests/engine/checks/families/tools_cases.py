@@ -128,6 +128,11 @@ CASES = (
         name="type",
     ),
     Case(
+        "L-TOOL-48",
+        listed(tool(outputSchema=schema(a={"type": "number"}))),
+        listed(tool(outputSchema=schema(a={"type": "number", "description": "A sum."}, b=True))),
+    ),
+    Case(
         "L-TOOL-13",
         listed(tool(inputSchema=schema(a=nested(14)))),
         listed(tool(inputSchema=schema(a=nested(5)))),
