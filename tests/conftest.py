@@ -161,6 +161,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Bound each coroutine test, and let Qt's warnings fail the tests that use it."""
     if (seed := config.getoption("--shuffle")) is not None:
         _shuffle(items, Random(seed))
+    elif workers.are_there(config):
+        at = workers.spread(dict.fromkeys(item.path for item in items), HERE)
+        items.sort(key=lambda item: at[item.path])
     for item in items:
         _bound(item)
         if not _is_on_qt(item):

@@ -81,6 +81,20 @@ def test_only_folders_are_worth_workers(tmp_path: Path) -> None:
     assert workers.count(["tests/test_workers.py", "tests/test_workers.py::test_x[/tmp]"]) == 0
 
 
+def test_files_of_every_folder_are_spread_over_the_run(tmp_path: Path) -> None:
+    """Ours: so that those that wait run beside those that work."""
+    engine = [tmp_path / "engine" / f"test_{at}.py" for at in range(4)]
+    ui = [tmp_path / "ui" / "shell" / f"test_{at}.py" for at in range(2)]
+
+    at = workers.spread([*engine, *ui, tmp_path / "test_x.py"], tmp_path)
+
+    order = "".join(
+        path.relative_to(tmp_path).parts[0][0] for path in sorted(at, key=at.__getitem__)
+    )
+    assert order == "eueteue"
+    assert sorted(engine, key=at.__getitem__) == engine
+
+
 def test_no_port_is_given_twice() -> None:
     """Ours: a server that is still starting does not listen yet."""
     assert len({ports.free_port() for _ in range(20)}) == 20

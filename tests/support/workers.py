@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterable, Sequence
     from contextlib import AbstractContextManager
 
 FOLDER = "spyglass_folder"
@@ -86,6 +86,26 @@ def make_home(config: pytest.Config) -> Path:
 def instruct(node: Node) -> None:
     """Tell a worker where the folder of the run is."""
     node.workerinput[FOLDER] = str(node.config.stash[RUN])
+
+
+def are_there(config: pytest.Config) -> bool:
+    """Whether this is one of several workers."""
+    return FOLDER in _told(config)
+
+
+def spread(paths: Iterable[Path], root: Path) -> dict[Path, float]:
+    """Where in the run each file has its turn, from 0 to 1: the files of each folder of `root` are spread over all of it.
+
+    One after the other, the workers would all wait for processes in one folder, and compete for the processors in the next.
+    """
+    folders: dict[str, list[Path]] = {}
+    for path in paths:
+        folders.setdefault(path.relative_to(root).parts[0], []).append(path)
+    return {
+        path: (at + 0.5) / len(folder)
+        for folder in folders.values()
+        for at, path in enumerate(folder)
+    }
 
 
 def turn(item: pytest.Item) -> AbstractContextManager[None]:
