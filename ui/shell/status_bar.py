@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from inspector.checks.problem_sums import Sums
 from inspector.transcript.findings import totals
@@ -18,7 +18,7 @@ from ui.widgets.layout_parts import reserve_width
 from ui.widgets.units import duration, duration_exact, plural, size, size_exact
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -45,9 +45,9 @@ AT_RIGHT = ("ping", "stderr", "faults")
 """Buttons at the right end."""
 
 COUNTED = (*AT_LEFT, "ping", "stderr")
-"""Buttons that are visible while there is something to count, and space for them."""
+"""Buttons that are visible while there is something to count."""
 
-SPARE = ("capture", "ping", "stderr", "pending")
+SPARE = ("capture", "ping", "stderr", "pending", "messages")
 """Buttons that give way where there is no room for all, in this order; the traffic and its dock have the same."""
 
 MANY_UNFILTERED = 500
@@ -134,6 +134,7 @@ class StatusBar(QStatusBar):
                 self.addWidget(button)
         self._message = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._message.setObjectName("status_message")
+        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.addWidget(self._message, 1)
         for name in AT_RIGHT:
             self.addPermanentWidget(self._buttons[name])
@@ -258,7 +259,7 @@ class StatusBar(QStatusBar):
         visible = set(self._expanded)
         spare = [name for name in SPARE if name != "capture" or not self._is_unsaved]
         for name in spare:
-            if sum(self._width_of(each) for each in visible) <= self.width():
+            if self._width_for(visible) <= self.width():
                 break
             visible.discard(name)
         for name in COUNTED:
@@ -270,6 +271,14 @@ class StatusBar(QStatusBar):
     def _width_of(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)
         return max(button.minimumWidth(), button.minimumSizeHint().width()) + spacing
+
+    def _width_for(self, names: Iterable[str]) -> int:
+        """Return the width that these buttons need, and the space beside the message between them."""
+        return sum(map(self._width_of, names)) + 2 * self._theme.px(6)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width: the bar has that of the window, however little it is, and buttons give way."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There is more room now, or less."""
@@ -321,12 +330,7 @@ class StatusBar(QStatusBar):
         whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
         visible = [name for name in COUNTED if not self._buttons[name].isHidden()]
         beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
-        width = (
-            self.width()
-            - sum(self._width_of(name) for name in visible)
-            - beside
-            - self._theme.PADDING_PX
-        )
+        width = self.width() - self._width_for(visible) - beside - self._theme.PADDING_PX
         fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, width)
         button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
         button.setAccessibleName(whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -243,16 +244,26 @@ async def test_where_the_revision_has_no_ping_that_is_said(shell: ShellFixture) 
 def test_buttons_get_room_for_their_numbers_in_another_size_of_text(
     bar: StatusBar, theme: Theme, qapp: QApplication
 ) -> None:
-    """Ours: nothing overlaps, and the reason why nothing is recorded is seen."""
+    """Ours: nothing overlaps in a window of any width, and the reason why nothing is recorded is seen."""
     talk = Talk()
     talk.call(1, "a")
     bar.show_counts([talk.transcript], None)
+    bar.show_for_user(1, elsewhere=1)
 
-    theme.apply(qapp, "light", 2.0)
-
-    for name in ("status_messages", "status_pending"):
-        button = find(bar, QPushButton, name)
-        assert button.width() >= button.minimumSizeHint().width()
+    for scale, narrowest in ((1.0, 512), (2.0, 1024)):
+        theme.apply(qapp, "light", scale)
+        for width in range(narrowest, 2600, 61):
+            bar.resize(width, bar.height())
+            layout = bar.layout()
+            assert layout is not None
+            layout.activate()
+            buttons = [each for each in bar.findChildren(QPushButton) if each.isVisible()]
+            buttons.sort(key=lambda button: button.x())
+            ends = [button.geometry().right() + 1 for button in buttons]
+            starts = [*(button.x() for button in buttons[1:]), bar.width() + 1]
+            assert all(map(operator.lt, ends, starts)), (scale, width)
+            assert all(each.width() >= each.minimumSizeHint().width() for each in buttons)
+            assert {"status_problems", "status_for_user"} <= {each.objectName() for each in buttons}
 
 
 def test_why_nothing_is_recorded_is_said_in_the_bar(bar: StatusBar) -> None:
