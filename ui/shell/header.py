@@ -46,7 +46,10 @@ LIGHT = 12
 RECORDING = "Recording"
 """The state of an opened recording, where there is little width."""
 
-CONNECT_LABELS = ("Connect", "Reconnect", "Restart", "Start")
+CANCEL = "Cancel"
+"""Label of the button that connects again while a connection begins, which it ends then."""
+
+CONNECT_LABELS = ("Connect", "Reconnect", "Restart", "Start", CANCEL)
 """Labels of the button that connects; it has the width of the widest."""
 
 
@@ -130,9 +133,9 @@ class Header(QWidget):
         return texts
 
     def _wire(self) -> None:
+        self._reconnect.clicked.connect(self._on_reconnect_clicked)
         buttons = {
             "connect": self._connect,
-            "reconnect": self._reconnect,
             "disconnect": self._disconnect,
             "palette": self._go_to,
         }
@@ -144,6 +147,17 @@ class Header(QWidget):
         self._servers.setToolTip(_tip(self._actions["switch_server"]))
         self._clock.timeout.connect(self._show_text)
         self._theme.changed.connect(self._on_theme_changed)
+
+    def _on_reconnect_clicked(self) -> None:
+        self._reconnect_action().trigger()
+
+    def _reconnect_action(self) -> QAction:
+        """Return what the button does that connects again; while a connection begins, it can only be ended."""
+        return self._actions["disconnect" if self._is_connecting() else "reconnect"]
+
+    def _is_connecting(self) -> bool:
+        opened = self._controller.session
+        return opened is not None and opened.session.state is SessionState.CONNECTING
 
     def set_server_menu(self, menu: QMenu) -> None:
         """Open `menu` with the button beside the name."""
@@ -224,16 +238,20 @@ class Header(QWidget):
         self._reconnect.setVisible(has_session)
         self._disconnect.setVisible(can_connect or has_session)
         self._disconnect.setEnabled(controller.is_live)
-        self._show_way_back()
+        if has_session:
+            self._show_way_back()
 
     def _show_way_back(self) -> None:
         """A program that has ended is started again, or for the first time; anything else is connected to again."""
-        opened = self._controller.session
-        text = "Reconnect"
-        if opened is not None and transport_kind(opened.profile.transport).is_process:
+        opened, is_connecting = self._controller.session, self._is_connecting()
+        assert opened is not None
+        text = CANCEL if is_connecting else "Reconnect"
+        if transport_kind(opened.profile.transport).is_process and not self._controller.is_live:
             text = "Start" if opened.session.greeting is None else "Restart"
-        self._reconnect.setText("Reconnect" if self._controller.is_live else text)
-        self._reconnect.setAccessibleName(self._reconnect.text())
+        self._reconnect.setText(text)
+        self._reconnect.setIcon(self._theme.icon("mdi6.close" if is_connecting else "mdi6.restart"))
+        self._reconnect.setToolTip(_tip(self._reconnect_action()))
+        self._reconnect.setAccessibleName(text)
 
     def _show_text(self) -> None:
         parts = [part for part in self._state_parts() if part]

@@ -72,8 +72,10 @@ async def test_a_selected_server_that_is_off_can_be_connected_to(shell: ShellFix
     await wait_until(lambda: buttons(shell) == ["reconnect", "disconnect"])
 
 
-async def test_connecting_shows_the_time_that_has_passed(shell: ShellFixture) -> None:
-    """Ours; ux: a running clock."""
+async def test_connecting_shows_the_time_that_has_passed_and_can_be_cancelled(
+    shell: ShellFixture,
+) -> None:
+    """Ours; ux: a running clock, and a way to stop it in the place of *Reconnect*."""
     shell.server.answers["initialize"] = silence
     shell.controller.connect_to(shell.add())
     await wait_until(lambda: state(shell).startswith("Connecting… · "))
@@ -82,6 +84,12 @@ async def test_connecting_shows_the_time_that_has_passed(shell: ShellFixture) ->
     await wait_until(lambda: state(shell) != before)
     assert sees(shell.window, "connection_steps")
     assert buttons(shell) == ["reconnect", "disconnect"]
+    assert reads(shell.window, "reconnect_button") == "Cancel"
+
+    click(shell.window, "reconnect_button")
+
+    await wait_until(lambda: not shell.controller.is_live)
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Start")
 
 
 async def test_connected_tells_transport_and_revision(shell: ShellFixture) -> None:
