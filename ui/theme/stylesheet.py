@@ -59,8 +59,8 @@ def _heights(px: Callable[[float], int]) -> dict[str, int]:
     segment = px(tokens.FIELD) - 2 * px(2) - 2
     link = px(tokens.MIN_TARGET) - 2
     return {
-        "field_height": px(tokens.FIELD) - 8,
-        "field_inner_height": px(tokens.FIELD) - 10,
+        "field_height": px(tokens.FIELD) - 2,
+        "field_inner_height": px(tokens.FIELD) - 4,
         "button_height": px(tokens.FIELD) - 2 * px(3) - 2,
         "segment_height": segment,
         "segment_inner_height": segment - 2,

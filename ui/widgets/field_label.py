@@ -31,9 +31,6 @@ LABEL_PX = 124
 LABEL_SHARE = 0.38
 """Labels beside fields take at most this share of the width."""
 
-FIELD_PADDING_PX = 6
-"""What the style sheet takes from the height of a field, at any scale."""
-
 NOTE_SPACE_PX = 5
 """Between the name and what follows it, at 100%."""
 
@@ -57,7 +54,7 @@ def label_column(
 
 def field_height(theme: Theme) -> int:
     """Return the height in pixels that the style sheet gives a field of one line; a label beside it has it as well."""
-    return theme.px(tokens.FIELD) - FIELD_PADDING_PX
+    return theme.px(tokens.FIELD)
 
 
 def target_margin(theme: Theme) -> int:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractScrollArea,
+    QAbstractSpinBox,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -34,6 +35,8 @@ MIN_TARGET = 24
 """Pixels. WCAG 2.2, 2.5.8 "Target Size (Minimum)"."""
 SLACK = 2
 """Pixels of padding that may be cut: there is no text in them."""
+FIELD = 26
+"""Pixels of a field of one line."""
 FACT_ROW = 20
 """Pixels of a line of names and values."""
 ROWS = (22, 38, 40, 44)
@@ -170,6 +173,17 @@ def _are_even(facts: KeyValues, row: int) -> bool:
 
 def _baseline(label: QLabel) -> int:
     return label.y() + label.contentsMargins().top() + QFontMetrics(label.font()).ascent()
+
+
+def other_field_heights(window: QWidget, scale: float = 1.0) -> set[str]:
+    """The fields of one line that are not as high as a field."""
+    return {
+        f"{name_of(field)} {field.height()}"
+        for field in visible_widgets(window)
+        if isinstance(field, QLineEdit | QComboBox | QAbstractSpinBox)
+        and not isinstance(field.parentWidget(), QComboBox | QAbstractSpinBox)
+        and field.height() != round(FIELD * scale)
+    }
 
 
 def other_row_heights(window: QWidget, scale: float = 1.0) -> set[str]:

@@ -87,13 +87,14 @@ async def test_no_text_is_cut(stage: Stage) -> None:
 async def test_what_is_pressed_is_large_enough_and_lines_are_even(
     stage: Stage, scale: float
 ) -> None:
-    """Ours; WCAG 2.2, 2.5.8: buttons; names and values on one baseline; rows of one of few heights."""
+    """Ours; WCAG 2.2, 2.5.8: buttons; names and values on one baseline; rows of one of few heights, fields of one."""
     found: list[str] = []
     async for page in pages(stage, "light", scale):
         for find in (
             readability.too_small,
             readability.uneven_facts,
             readability.other_row_heights,
+            readability.other_field_heights,
         ):
             found += [f"{page} {find.__name__}: {name}" for name in find(stage.window, scale)]
     assert found == []
