@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.config.profile import endpoint_text
 from inspector.session.negotiation import is_pinned
@@ -33,7 +40,7 @@ from ui.widgets.units import plural, size
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
@@ -45,7 +52,10 @@ if TYPE_CHECKING:
 STREAMS = "Notification streams"
 
 MAX_WIDTH = 880
-"""Of the column, at 100%: longer lines are hard to read."""
+"""Of a column, at 100%: longer lines are hard to read."""
+
+BESIDE_WIDTH = 1400
+"""Of the page, at 100%, from which on the capabilities are in a column beside the server."""
 
 SHORT_INSTRUCTIONS = 2000
 """Characters up to which instructions are shown at once."""
@@ -105,24 +115,30 @@ class OverviewPage(Page):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._inner = QWidget()
-        column = self._column = column_layout(self._inner, space=theme.px(8))
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(0)
+        self._sides = (QWidget(), QWidget())
+        for side in self._sides:
+            self._columns.addWidget(side)
+        first, column = self._parts = tuple(
+            column_layout(side, space=theme.px(8)) for side in self._sides
+        )
         for part in (self._title, self._identity, self._oddities):
-            column.addWidget(part)
-        column.addLayout(self._instructions)
+            first.addWidget(part)
+        first.addLayout(self._instructions)
+        first.addStretch(1)
         for text, part in (
             ("Server capabilities", self._server),
             ("Client capabilities", self._client),
             (STREAMS, self.streams),
             ("Connection log", self._log),
         ):
-            column.addSpacing(theme.px(8))
             heading = self._heading(text)
             if text == STREAMS:
                 heading.hide()  # until it is known whether there are any
             column.addWidget(heading)
             column.addWidget(part)
-        column.addSpacing(theme.px(8))
+            column.addSpacing(theme.px(8))
         self._raw = CollapsibleSection(
             "Raw response", self._make_raw, theme=theme, name="raw_greeting"
         )
@@ -131,7 +147,7 @@ class OverviewPage(Page):
         page = QWidget()
         page.setProperty("surface", "panel")
         row = row_layout(page, space=0)
-        row.addWidget(self._inner, 1000)
+        row.addLayout(self._columns, 1000)
         row.addStretch(1)
         scroll.setWidget(page)
         return scroll
@@ -230,12 +246,29 @@ class OverviewPage(Page):
         return tree
 
     def _dress(self) -> None:
-        pad = self._theme.px(tokens.READING_PADDING_PX)
-        self._column.setContentsMargins(pad, self._theme.px(12), pad, pad)
-        self._inner.setMaximumWidth(self._theme.px(MAX_WIDTH))
+        self._arrange()
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
         for heading in self._headings:
             heading.setFont(self._theme.font(bold=True))
+
+    def _arrange(self) -> None:
+        """Put the two columns side by side where there is width for both, else one below the other."""
+        px = self._theme.px
+        is_wide = self.width() >= px(BESIDE_WIDTH)
+        direction = QBoxLayout.Direction
+        self._columns.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        pad, top = px(tokens.READING_PADDING_PX), px(12)
+        first, second = self._parts
+        first.setContentsMargins(pad, top, pad, pad if is_wide else 0)
+        second.setContentsMargins(pad, top if is_wide else px(16), pad, pad)
+        for at, side in enumerate(self._sides):
+            self._columns.setStretch(at, 1 if is_wide or at else 0)
+            side.setMaximumWidth(px(MAX_WIDTH))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more width now, or less."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def _on_theme_changed(self) -> None:
         self._dress()

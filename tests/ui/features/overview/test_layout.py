@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QTreeWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QTreeWidget, QWidget
 
 from tests.support.answering import AnsweringServer
 from tests.support.opened import shown
@@ -38,14 +38,22 @@ def server() -> AnsweringServer:
 async def test_no_line_is_longer_than_can_be_read(
     overview_page: OverviewPage, scale: float
 ) -> None:
-    """Ours: also in a wide window."""
-    overview_page.resize(round(2400 * scale), 900)
+    """Ours: also in a wide window, which has the capabilities beside the server."""
+    overview_page.resize(round(1300 * scale), 900)
     async with shown(overview_page, server()):
         await wait_until(lambda: sees(overview_page, "overview_title"))
         tree = find(overview_page, QTreeWidget, "server_capabilities")
+        facts = find(overview_page, QWidget, "overview_identity")
+
+        def left(part: QWidget) -> int:
+            return part.mapTo(overview_page, QPoint()).x()
 
         await wait_until(lambda: tree.width() > 600 * scale)
         assert tree.mapTo(overview_page, tree.rect().topRight()).x() <= MAX_WIDTH * scale
+        overview_page.resize(round(2400 * scale), 900)
+        await wait_until(lambda: left(tree) > left(facts) + facts.width())
+        await wait_until(lambda: 600 * scale < tree.width() <= MAX_WIDTH * scale)
+        assert facts.width() <= MAX_WIDTH * scale
 
 
 async def test_in_a_narrow_window_nothing_is_cut_at_the_side(
