@@ -10,6 +10,7 @@ COLUMNS = (
         title="Problem",
         tooltip="What is wrong; unfolded (→), the frame and the place of each occurrence",
         characters=60,
+        max_characters=130,
     ),
     TableColumn(key="count", title="Count", tooltip="Occurrences", characters=9, is_right=True),
     TableColumn(
@@ -18,6 +19,7 @@ COLUMNS = (
         tooltip="The tool, prompt, resource or method that it is about, and when",
         characters=40,
         leaves=2,
+        takes_rest=True,
     ),
     TableColumn(
         key="rule", title="Rule", tooltip="Id of the rule", characters=18, leaves=1, is_mono=True

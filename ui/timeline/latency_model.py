@@ -57,6 +57,7 @@ COLUMNS = (
         title="Method and tool",
         tooltip="What was requested",
         characters=30,
+        max_characters=60,
         is_mono=True,
     ),
     *(
@@ -74,6 +75,7 @@ COLUMNS = (
         title="Slowest over time",
         tooltip="The slowest requests over the time of the session",
         characters=20,
+        takes_rest=True,
         leaves=1,
     ),
 )

@@ -1,8 +1,9 @@
 """Columns of a table: their widths, which of them leave when there is no room, and the menu of the header.
 
 Widths count in digits of the text font and are applied again after every change of the text size, so that a column holds the same at every
-size, and a size that comes back brings the same pixels back. One column takes what the others leave; when that is less than
-`MIN_FLEXIBLE_PX`, columns leave in the order of `TableColumn.leaves`, and come back with the room.
+size, and a size that comes back brings the same pixels back. One column takes what the others leave, in some tables only so much that
+what stands beside its texts is not far from them; when that is less than `MIN_FLEXIBLE_PX`, columns leave in the order of
+`TableColumn.leaves`, and come back with the room.
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ class TableColumn(FrozenStruct, frozen=True, kw_only=True):
     """What it shows, for the tooltip of the header and the menu of columns."""
     characters: float
     """Width in digits, margins included, until the user changes it."""
+    max_characters: float = 0
+    """Greatest width in digits of the column that takes what the others leave; 0 for any width."""
+    takes_rest: bool = False
+    """Whether it takes what that column leaves of the width in turn; without such a column, the right end stays empty."""
     leaves: int = 0
     """Position among the columns that leave for lack of room, from 1; 0 for one that stays."""
     short_characters: float = 0
@@ -209,7 +214,12 @@ class TableColumns(QObject):
         header = self._header
         header.setMinimumSectionSize(self._pixels(MIN_CHARACTERS))
         rest = self._available_width() - sum(widths.values())
-        widths = {**widths, self._flexible: max(rest, header.minimumSectionSize())}
+        limit = self._pixels(self._columns[self._flexible].max_characters)
+        excess = max(rest - limit, 0) if limit else 0
+        widths = {**widths, self._flexible: max(rest - excess, header.minimumSectionSize())}
+        for at, column in enumerate(self._columns):
+            if column.takes_rest and at in widths:
+                widths[at] += excess
         for at in range(len(self._columns)):
             if header.isSectionHidden(at) is (at in widths):
                 header.setSectionHidden(at, at not in widths)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.ui.problems.conftest import ERROR, find
 from tests.ui.qt_actions import click
+from ui.problems.columns import PROBLEM, RULE, WHERE
 from ui.problems.selection import Grouping
 from ui.widgets.key_values import KeyValues
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.talk import Talk
     from ui.problems.page import ProblemsPage
+    from ui.theme import Theme
 
 
 def test_secrets_are_in_no_text_of_a_row_nor_of_its_explanation(
@@ -97,3 +99,18 @@ def test_where_there_is_no_room_for_both_the_explanation_hides_the_rows(
     assert page.table.isVisible()
     assert not page.explanation.isVisible()
     assert not page.bar.explain.isChecked()
+
+
+def test_in_a_wide_window_counts_stay_near_their_problems(
+    page: ProblemsPage, theme: Theme, qtbot: QtBot
+) -> None:
+    """Ours: what the problems leave of the width is for the tools that they are about."""
+    header = page.table.horizontalHeader()
+    page.resize(2560, 320)
+    most = round(130 * theme.character_width())
+    qtbot.waitUntil(lambda: header.sectionSize(PROBLEM) == most)
+    assert header.sectionSize(WHERE) > 60 * theme.character_width()
+    assert header.sectionViewportPosition(RULE) + header.sectionSize(RULE) <= page.table.width()
+
+    page.resize(1000, 320)
+    qtbot.waitUntil(lambda: header.sectionSize(PROBLEM) < most)

@@ -25,6 +25,7 @@ COLUMNS = (
         title="Changed",
         tooltip="What differs from the original message, the id left out; without one, the method",
         characters=24,
+        max_characters=70,
         is_mono=True,
     ),
     TableColumn(
@@ -51,6 +52,7 @@ COLUMNS = (
         tooltip="How the result differs from that of the send before, or of the original message",
         characters=34,
         leaves=3,
+        takes_rest=True,
     ),
 )
 DRAFT = "draft"

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from inspector.checks.report import Report
 
 COLUMNS = (
-    TableColumn(key="family", title="Family", tooltip="Group of rules", characters=30),
+    TableColumn(
+        key="family", title="Family", tooltip="Group of rules", characters=30, max_characters=45
+    ),
     TableColumn(
         key="seen",
         title="Checked",
