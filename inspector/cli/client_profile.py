@@ -29,6 +29,7 @@ from inspector.features.sampling import REJECTED, TEST_ANSWER, Sampling, SavedAn
 from inspector.inbox import Inbox
 from inspector.session.task_registry import TaskRegistry
 from inspector.spec.error_codes import USER_REJECTED
+from inspector.spec.revision import V2025_11_25
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.spec.views.root import uri_of
 from inspector.wire import json_codec
@@ -201,8 +202,23 @@ class AutomaticResponses:
             self._console.err(f"    open it yourself: {view.url}")
             self._elicitation.consent(item)
         else:
-            value = rule.value
-            content = value if isinstance(value, dict) else default_content(view.requested_schema)
+            self._accept_form(item, view, rule.value)
+
+    def _accept_form(self, item: InboxItem, view: ElicitationView, value: Json) -> None:
+        """Accept with the content of a rule, or else with the defaults; decline if no content could be valid."""
+        revision = self._session.revision
+        has_arrays = revision is None or not revision < V2025_11_25
+        content = (
+            value
+            if isinstance(value, dict)
+            else default_content(view.requested_schema, has_arrays=has_arrays)
+        )
+        if content is None:
+            self._console.err(
+                "    declined: the form requires an array, which responses of this revision cannot have"
+            )
+            self._elicitation.decline(item)
+        else:
             self._elicitation.accept(item, json_codec.write(content))
 
     def _respond_to_prompt(self, item: InboxItem, rule: AnswerRule) -> None:

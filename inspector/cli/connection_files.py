@@ -16,15 +16,18 @@ import re
 import socket
 import stat
 import struct
+import sys
+import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.config.atomic_file import locked
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 SIGN = "@"
 """Stands before the name of a connection in a command line."""
@@ -48,6 +51,12 @@ TEXT, DATA, ERROR, CODE = b"o", b"b", b"e", b"x"
 """Kinds of pieces: text and bytes for standard output, text for standard error, and the exit code, which ends the response."""
 
 MAX_REQUEST_BYTES = 128 << 20
+
+_CLAIMED = b"held\n"
+"""What the lock of a running connection has in it."""
+
+_CLAIM_SECONDS = 0.05
+"""How often who waits for a name looks."""
 
 _PEER = struct.Struct("3i")
 """Process, user and group of the other end, on Linux."""
@@ -76,6 +85,18 @@ class ConnectionFiles(FrozenStruct, frozen=True):
         """Says why it ended, if it was not `disconnect`."""
         return self.folder / f"{self.name}.ended"
 
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the process that holds the lock is not about to end."""
+        with contextlib.suppress(OSError):
+            return self.lock.read_bytes() == _CLAIMED
+        return False
+
+    def unclaim(self) -> None:
+        """Say that the process that holds the lock is about to end: who waits for the name gets it soon."""
+        with contextlib.suppress(OSError):
+            os.truncate(self.lock, 0)
+
     def end_reason(self) -> str:
         """Return why it ended; empty if it was ended, or never made."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
@@ -87,6 +108,30 @@ class ConnectionFiles(FrozenStruct, frozen=True):
         for each in (self.socket, self.ended):
             with contextlib.suppress(OSError):
                 each.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def claimed(files: ConnectionFiles, wait_seconds: float) -> Generator[None]:
+    """Hold a name; waits only for a process that is about to end. Blocks: call it in a thread.
+
+    Raises:
+        StorageError: another process holds it.
+    """
+    until = time.monotonic() + wait_seconds
+    with contextlib.ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(locked(files.lock, wait_seconds=0))
+                break
+            except StorageError:
+                if files.is_claimed or time.monotonic() > until:
+                    raise
+                time.sleep(_CLAIM_SECONDS)
+        files.lock.write_bytes(_CLAIMED)
+        try:
+            yield
+        finally:
+            files.unclaim()
 
 
 def files_of(name: str) -> ConnectionFiles:
@@ -160,10 +205,21 @@ def _is_replaceable(parent: Path) -> bool:
     return bool(is_open) or state.st_uid not in trusted
 
 
-def is_own(channel: socket.socket) -> bool:
+def is_own(channel: socket.socket, system: str = sys.platform) -> bool:
     """Whether the process at the other end belongs to this user; true where the system cannot tell."""
+    if system == "darwin":
+        raw = channel.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, _XUCRED.size)
+        version, user, *_ = _XUCRED.unpack(raw)
+        return version == _XUCRED_VERSION and user == os.geteuid()
     peer_option: int | None = getattr(socket, "SO_PEERCRED", None)
     if peer_option is None:
         return True
     raw = channel.getsockopt(socket.SOL_SOCKET, peer_option, _PEER.size)
     return _PEER.unpack(raw)[1] == os.geteuid()
+
+
+_SOL_LOCAL, _LOCAL_PEERCRED = 0, 1
+"""Level and name of an option of macOS (`sys/un.h`), which Python does not name."""
+
+_XUCRED, _XUCRED_VERSION = struct.Struct("IIh16I"), 0
+"""Version, user, number of groups, and groups (`sys/ucred.h`)."""

@@ -217,6 +217,7 @@ class ConnectionHost:
         finally:
             unsubscribe()
             listener.close()
+            self._files.unclaim()
             await self._end_commands()
             self._files.forget()
             if reason:

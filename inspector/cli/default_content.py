@@ -17,16 +17,23 @@ _FORMATS = {
 _TEXT = "text"
 
 
-def default_content(schema: Json) -> JsonObject:
-    """Return the content for a form with this schema; fields that may be left out and have no default are left out."""
+def default_content(schema: Json, *, has_arrays: bool = True) -> JsonObject | None:
+    """Return the content for a form with this schema; fields that may be left out and have no default are left out.
+
+    Without arrays, which the responses of early revisions do not have, fields for them are left out, too; None if one is required.
+    """
     found = schema if isinstance(schema, dict) else {}
     properties, required = found.get("properties"), found.get("required")
     needed = required if isinstance(required, list) else []
-    return {
+    content = {
         name: _value(field)
         for name, field in (properties if isinstance(properties, dict) else {}).items()
         if isinstance(field, dict) and (name in needed or "default" in field)
     }
+    arrays = [name for name, value in content.items() if isinstance(value, list) and not has_arrays]
+    if any(name in needed for name in arrays):
+        return None
+    return {name: value for name, value in content.items() if name not in arrays}
 
 
 def _value(field: JsonObject) -> Json:

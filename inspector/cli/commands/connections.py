@@ -23,11 +23,10 @@ from inspector.cli.command import (
     SUCCESS,
     CommandCode,
 )
-from inspector.cli.connection_files import SIGN, all_connections, files_of
+from inspector.cli.connection_files import SIGN, all_connections, claimed, files_of
 from inspector.cli.options import add_check_options, add_connection_options, positive_seconds
 from inspector.cli.runner import run_reporting
 from inspector.cli.stderr_report import print_error, print_usage_error
-from inspector.config.atomic_file import locked
 from inspector.errors import ConnectFailed, InspectorError, StorageError
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ async def _connect(options: Options, console: Console, keyboard: Keyboard) -> in
     host = partial(ConnectionHost, files, partial(_ready, options))
     with contextlib.ExitStack() as held:  # before a server is started: another start may be faster
         try:
-            lock = locked(files.lock, wait_seconds=CLOSE_SECONDS)
-            await asyncio.to_thread(held.enter_context, lock)
+            claim = claimed(files, CLOSE_SECONDS)
+            await asyncio.to_thread(held.enter_context, claim)
         except StorageError:
             return print_usage_error(console, _taken(files), options)
         return await run_reporting(host, options, console, keyboard)

@@ -9,12 +9,13 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -29,7 +30,7 @@ from inspector.cli.command import (
     USAGE,
 )
 from inspector.cli.connection_client import facts
-from inspector.cli.connection_files import TEXT, files_of
+from inspector.cli.connection_files import TEXT, claimed, files_of, is_own
 from inspector.errors import StorageError
 from tests.support.command_line import Printed
 from tests.support.programs import lives
@@ -254,6 +255,41 @@ def test_of_two_starts_at_once_one_wins(run: Run) -> None:
 
     assert codes == [SUCCESS, USAGE]
     assert (ended.code, again.code) == (SUCCESS, SUCCESS)
+
+
+@pytest.mark.usefixtures("folder")
+def test_who_comes_second_does_not_wait_for_a_connection_that_stays() -> None:
+    """Ours: only for one that is about to end."""
+    files = files_of("x")
+    with claimed(files, 0), pytest.raises(StorageError), claimed(files, 1e6):
+        pass
+    with claimed(files, 0):
+        files.unclaim()
+        assert not files.is_claimed
+
+
+class MacSocket:
+    """What macOS tells of the process at the other end of a socket."""
+
+    def __init__(self, user: int, version: int = 0) -> None:
+        self._credentials = struct.pack("IIh16I", version, user, 1, *range(16))
+
+    def getsockopt(self, level: int, option: int, size: int) -> bytes:
+        assert (level, option, size) == (0, 1, 76)
+        return self._credentials
+
+
+@pytest.mark.parametrize(
+    ("user", "version", "own"),
+    [(os.geteuid(), 0, True), (os.geteuid() + 1, 0, False), (os.geteuid(), 1, False)],
+)
+def test_a_process_of_another_user_is_told_apart_on_macos(
+    user: int, version: int, *, own: bool
+) -> None:
+    """Ours: by LOCAL_PEERCRED."""
+    channel = cast("socket.socket", MacSocket(user, version))
+
+    assert is_own(channel, "darwin") is own
 
 
 def test_a_folder_that_others_can_enter_is_not_used(folder: Path) -> None:

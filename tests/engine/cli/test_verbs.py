@@ -188,7 +188,7 @@ def test_the_default_content_is_valid_for_what_a_form_requires() -> None:
     }
     required: list[Json] = ["name", "mail", "age", "agree", "size", "days"]
 
-    assert default_content({"properties": properties, "required": required}) == {
+    content = {
         "name": "textxx",
         "mail": "user@example.com",
         "age": 18,
@@ -197,6 +197,16 @@ def test_the_default_content_is_valid_for_what_a_form_requires() -> None:
         "days": ["mo"],
         "unit": "cm",
     }
+    assert default_content({"properties": properties, "required": required}) == content
+
+
+def test_a_form_of_a_revision_without_arrays_gets_none() -> None:
+    """Ours: the responses of 2025-06-18 have none; one that is required cannot be given."""
+    days: JsonObject = {"type": "array", "items": {"enum": ["mo"]}, "default": ["mo"]}
+    schema: JsonObject = {"properties": {"days": days, "ok": {"type": "boolean"}}}
+
+    assert default_content({**schema, "required": ["ok"]}, has_arrays=False) == {"ok": True}
+    assert default_content({**schema, "required": ["days"]}, has_arrays=False) is None
 
 
 def test_arguments_come_from_options_and_files(tmp_path: Path) -> None:
