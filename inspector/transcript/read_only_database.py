@@ -16,6 +16,7 @@ import weakref
 from functools import partial
 from itertools import islice
 from stat import S_ISREG
+from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import StorageError
@@ -59,7 +60,7 @@ class Fetched(FrozenStruct, frozen=True):
 
 
 class ReadOnlyDatabase:
-    """One connection; used by one thread at a time, stopped from any."""
+    """One connection; used by one thread at a time, stopped and closed from any."""
 
     def __init__(self, path: Path, *, max_seconds: float) -> None:
         """Open the file at `path`; no query takes longer than `max_seconds`.
@@ -70,6 +71,8 @@ class ReadOnlyDatabase:
         self.path = path
         self._limit = _Limit(max_seconds)
         self._connection = _connect(path)
+        # The window may read while a thread closes the file: closing frees the statement that is being carried out.
+        self._lock = Lock()
         self._connection.set_progress_handler(self._limit.is_exceeded, PROGRESS_STEPS)
         # The connection keeps what it calls: were that this object, neither would ever be collected.
         weakref.finalize(self, self._connection.close)
@@ -92,8 +95,9 @@ class ReadOnlyDatabase:
         self._limit.is_stopped = True
 
     def close(self) -> None:
-        """Close the file; may be called twice."""
-        self._connection.close()
+        """Close the file once nothing is read from it; may be called twice. What is read later is damaged."""
+        with self._lock:
+            self._connection.close()
 
     def fetch(
         self,
@@ -112,11 +116,12 @@ class ReadOnlyDatabase:
         size = 0
         self._limit.restart()
         try:
-            for row in self._connection.execute(sql, values):
-                rows.append(row)
-                size += sum([len(value) for value in row if isinstance(value, bytes)])
-                if len(rows) >= max_rows or size > max_bytes:
-                    break
+            with self._lock:
+                for row in self._connection.execute(sql, values):
+                    rows.append(row)
+                    size += sum([len(value) for value in row if isinstance(value, bytes)])
+                    if len(rows) >= max_rows or size > max_bytes:
+                        break
         except _UNREADABLE as error:
             if self.is_stopped:
                 return Fetched(rows)
@@ -140,25 +145,29 @@ class ReadOnlyDatabase:
         Ends before a row with a value above `max_bytes`, or one that cannot be read; `fetch` tells why.
         """
         self._limit.restart()
-        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max_bytes)
-        try:
-            found = self._connection.execute(sql, values)
-            while True:
-                rows: list[StoredRow] = []
-                with contextlib.suppress(*_UNREADABLE):
-                    rows.extend(islice(found, at_once))  # keeps the rows before an error
-                if not rows or not take(rows) or len(rows) < at_once:
-                    return
-        except _UNREADABLE:
-            return
-        finally:
-            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+        with self._lock, contextlib.suppress(*_UNREADABLE):
+            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max_bytes)
+            try:
+                self._take_rows(self._connection.execute(sql, values), take, at_once)
+            finally:
+                self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+
+    def _take_rows(
+        self, found: sqlite3.Cursor, take: Callable[[list[StoredRow]], bool], at_once: int
+    ) -> None:
+        while True:
+            rows: list[StoredRow] = []
+            with contextlib.suppress(*_UNREADABLE):
+                rows.extend(islice(found, at_once))  # keeps the rows before an error
+            if not rows or not take(rows) or len(rows) < at_once:
+                return
 
     def blobs(self, sql: str, values: tuple[int, ...]) -> list[bytes]:
         """Return the only column of all rows, in a third of the time that `fetch` takes; nothing where it is damaged, or not all are blobs."""
         self._limit.restart()
         try:
-            found = [value for (value,) in self._connection.execute(sql, values).fetchall()]
+            with self._lock:
+                found = [value for (value,) in self._connection.execute(sql, values).fetchall()]
         except _UNREADABLE:
             return []
         return found if set(map(type, found)) == {bytes} else []
@@ -166,7 +175,10 @@ class ReadOnlyDatabase:
     def beginning(self, table: str, column: str, key: int, size: int) -> bytes:
         """Return up to `size` bytes of a blob without reading the rest; nothing where that cannot be done."""
         try:
-            with self._connection.blobopen(table, column, key, readonly=True) as blob:
+            with (
+                self._lock,
+                self._connection.blobopen(table, column, key, readonly=True) as blob,
+            ):
                 return blob.read(size)
         except (sqlite3.Error, MemoryError, OverflowError):
             return b""

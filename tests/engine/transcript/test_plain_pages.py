@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from inspector.transcript.frame_processor import FrameProcessor
 from inspector.transcript.index import Columns
 from inspector.transcript.plain_messages import PlainMessages
 from inspector.transcript.plain_pages import SMALL_BYTES, STEP_ROWS, PlainPage, plain_page
+from inspector.transcript.read_only_database import ReadOnlyDatabase, StoredRow
 from inspector.transcript.recording_file import FrameBatch
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.transcript.request_links import RequestLinks
@@ -250,3 +252,26 @@ async def test_rows_around_a_remarkable_one_are_read_many_at_a_time(tmp_path: Pa
     assert raws == transcript.raws(1, last + 1)
     assert raws[-1] == b"line %d" % last
     assert not file.report.sentences
+
+
+async def test_a_file_is_closed_once_nothing_is_read_from_it(tmp_path: Path) -> None:
+    """Ours: closing in a thread, while the window reads, would free what is being read."""
+    path = tmp_path / "x.spyglass"
+    await write_recording(path)
+    database = ReadOnlyDatabase(path, max_seconds=5)
+    closing, read = Thread(target=database.close), list[StoredRow]()
+
+    def take(rows: list[StoredRow]) -> bool:
+        if not read:
+            closing.start()
+        read.extend(rows)
+        closing.join(0.01)
+        assert closing.is_alive()
+        return True
+
+    sql = "SELECT number FROM frame ORDER BY number"
+    database.small_rows(sql, (), take, at_once=1, max_bytes=SMALL_BYTES)
+    closing.join(5)
+
+    assert len(read) == (await open_whole(path)).transcript.count
+    assert database.fetch(sql, max_rows=1).damage == "Cannot operate on a closed database."
