@@ -42,9 +42,15 @@ class TurnShare:
     share a frame, and none knows of another.
     """
 
-    def __init__(self, seconds: float = SLICE_SECONDS, *, pause_seconds: float = 0.0) -> None:
-        """Allow `seconds` at most; the work itself waits for `pause_seconds` between two slices."""
-        self._seconds = seconds
+    def __init__(
+        self,
+        seconds: float = SLICE_SECONDS,
+        *,
+        min_seconds: float = MIN_SLICE_SECONDS,
+        pause_seconds: float = 0.0,
+    ) -> None:
+        """Allow `seconds` at most, and at least `min_seconds`; the work itself waits for `pause_seconds` between two slices."""
+        self._seconds, self._min_seconds = seconds, min_seconds
         self._frame_seconds = FRAME_SECONDS + pause_seconds
         self._ended = inf
 
@@ -52,7 +58,7 @@ class TurnShare:
         """Return up to which `time.perf_counter()` the slice may take that begins now; call `end` after it."""
         now = perf_counter()
         left = self._frame_seconds - (now - self._ended)
-        return now + min(max(left, MIN_SLICE_SECONDS), self._seconds)
+        return now + min(max(left, self._min_seconds), self._seconds)
 
     def end(self, *, is_done: bool = False) -> None:
         """Take note of the end of a slice; after the last one, time passes for other reasons."""

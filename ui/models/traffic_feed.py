@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inspector.background_tasks import TurnShare
+from inspector.background_tasks import SLICE_SECONDS, TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.filter.fields import Follows
 from inspector.transcript.filter.query import Query, parse
@@ -294,7 +294,7 @@ class QueryRunner(QObject):
         self._taken = 0
         self._count = 0
         self._next_early = self._next_progress = 0.0
-        self._share = TurnShare()
+        self._share = TurnShare(min_seconds=SLICE_SECONDS / 2)  # the user waits for it
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
