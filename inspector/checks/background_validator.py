@@ -17,6 +17,7 @@ from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import unprovoked
+from inspector.checks.faults import fault
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.listed_views import ListedViews
 from inspector.checks.message_order import SPLIT_MESSAGE, MessageRule, SplitMessages, split_text
@@ -120,7 +121,7 @@ class BackgroundValidator:
         self._schemas = ListedSchemas(transcript)
         self._views = ListedViews(transcript)
         self._messages = MessageValidator(transcript, self.rules, self._views, self._schemas, rules)
-        self.results = ToolResults(transcript)
+        self.results = ToolResults(transcript, self.rules.add_steps)
         self._recheck = ClientRecheck(transcript, SIZE_LIMIT)
         self.rechecks = 0
         """How often limits of clients were checked again, for other clients."""
@@ -233,24 +234,28 @@ class BackgroundValidator:
     def validate_slice(self, seconds: float = SLICE_SECONDS) -> None:
         """Validate in order for about `seconds`, including what otherwise runs in a thread."""
         until = time.perf_counter() + seconds
-        self._validate_frames(until)
-        while self._views.pending and time.perf_counter() < until:
-            self._views.check_some(until)
-        while self._schemas.pending and time.perf_counter() < until:
-            self._schemas.validate_some(until)
-        while self.rules.pending and time.perf_counter() < until:
-            self.rules.work(until)
-        while self._recheck.pending and time.perf_counter() < until:
-            self._recheck.work(until)
-        while self.results.pending and time.perf_counter() < until:
-            self.results.validate_next()
-        if self.pending == self._is_end_pending and time.perf_counter() < until:
-            self._check_whole()
+        while self.pending:
+            if self.results.pending:
+                self.results.validate_next()
+            elif not self._validate_some(until):
+                break
+            if time.perf_counter() >= until:
+                break
 
     async def _validate_next(self, until: float) -> None:
         if self.results.pending:
             await self.results.validate_next_beside()
-        elif self._views.pending:
+            return
+        while self.pending and not self.results.pending and self._validate_some(until):
+            if time.perf_counter() >= until:
+                break
+
+    def _validate_some(self, until: float) -> bool:
+        """Validate the next there is, at least one; return whether the slice may go on.
+
+        What a frame has led to comes before the next frame, so that rules on lists know no later ones: findings do not depend on where slices end.
+        """
+        if self._views.pending:
             self._views.check_some(until)
         elif self._schemas.pending:
             self._schemas.validate_some(until)
@@ -259,9 +264,10 @@ class BackgroundValidator:
         elif self._recheck.pending:
             self._recheck.work(until)
         elif self._pending_frames:
-            self._validate_frames(until)
+            return self._validate_frames(until)
         else:
             self._check_whole()
+        return True
 
     def _check_whole(self) -> None:
         """Check the connection as a whole, once it has ended and everything else is checked."""
@@ -270,20 +276,28 @@ class BackgroundValidator:
             self._closing.release_all()
             self.rules.check_connection()
 
-    def _validate_frames(self, until: float) -> None:
+    def _validate_frames(self, until: float) -> bool:
+        """Validate frames, the first one after which there is other work the last; return whether the slice may go on."""
         found, count, now_s = False, self._transcript.count, time.perf_counter
-        begun, sizes = self._done, self._transcript.columns.size
-        while self._done < count and now_s() < until:
+        begun, sizes, may_go_on = self._done, self._transcript.columns.size, True
+        while self._done < count:
             is_large = sizes[self._done] > LARGE and self._is_read(self._done + 1)
             if is_large and (self._done > begun or self._messages.read_ahead(self._done + 1)):
+                may_go_on = False
                 break
             self._done += 1
             try:
                 found |= self._check_frame(self._done)
             except StorageError:
                 continue  # the frame itself says that it cannot be read
+            except Exception as error:  # noqa: BLE001 - a fault about one frame must not end the checks of a session
+                self._transcript.add_finding(self._done, fault("the frame", error))
+                found = True
+            if self.rules.pending or now_s() >= until:
+                break
         if self.rules.take_added() or found:
             self._transcript.findings_changed.fire()
+        return may_go_on
 
     def _is_read(self, number: int) -> bool:
         columns = self._transcript.columns

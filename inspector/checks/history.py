@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.latest import MAX_REMEMBERED, Latest
+from inspector.checks.seen import PAUSE_ITEMS
 from inspector.checks.topics import Topics
 from inspector.spec import methods
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, META_SERVER_INFO, META_UI
@@ -18,7 +19,7 @@ from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from inspector.checks.clients import Targets
     from inspector.checks.seen import ListedItem, ReceivedMessage, SentRequest, WholeList
@@ -207,21 +208,26 @@ class History(Topics):
         if method == "tools/list":
             self.tools, self.has_apps, self._repeatable = {}, False, set()
 
-    def add_list(self, whole: WholeList) -> None:
-        """Take note of a list that was read to its end, before the rules look at it."""
+    def add_list(self, whole: WholeList) -> Iterator[None]:
+        """Take note of a list that was read to its end, before the rules look at it; with pauses."""
         before = self.lists.get(whole.method)
         if before is not None:
             self.earlier_lists[whole.method] = before
         self.lists[whole.method] = whole
         self.pages.add_list(whole.method, whole.number, self.now_s)
-        if whole.method == "tools/list":
-            self.tools = {}
-            for item in whole.items:
-                name = item.value.get("name") if isinstance(item.value, dict) else None
-                if isinstance(item.value, dict) and isinstance(name, str):
-                    self.tools.setdefault(name, item.value)
-            self.has_apps = any(_has_app(tool) for tool in self.tools.values())
-            self._repeatable = {name for name, tool in self.tools.items() if _repeats(tool)}
+        if whole.method != "tools/list":
+            return
+        self.tools, self.has_apps, self._repeatable = {}, False, set()
+        for count, item in enumerate(whole.items):
+            tool = item.value
+            name = tool.get("name") if isinstance(tool, dict) else None
+            if isinstance(tool, dict) and isinstance(name, str) and name not in self.tools:
+                self.tools[name] = tool
+                self.has_apps = self.has_apps or _has_app(tool)
+                if _repeats(tool):
+                    self._repeatable.add(name)
+            if not count % PAUSE_ITEMS:
+                yield
 
     def _add_answer(self, message: ReceivedMessage) -> None:
         self.same_call = None

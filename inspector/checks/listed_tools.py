@@ -16,7 +16,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.checks.faults import fault
 from inspector.checks.output_schema import OutputSchema
+from inspector.checks.seen import PAUSE_ITEMS
 from inspector.finding import Severity
 from inspector.spec.capabilities import meant
 from inspector.spec.error_codes import INVALID_PARAMS
@@ -50,17 +52,19 @@ class ListedTools:
         self._tools: dict[str, OutputSchema | None] = {}
         self._next: dict[str, OutputSchema | None] = {}
 
-    def add_page(self, params: Json, result: Json) -> None:
-        """Add the tools of the `result` of a `tools/list` with `params`."""
+    def add_page(self, params: Json, result: Json) -> Iterator[None]:
+        """Add the tools of the `result` of a `tools/list` with `params`; with pauses."""
         if not isinstance(result, dict) or not isinstance(result.get("tools"), list):
             return
         if not (isinstance(params, dict) and params.get("cursor") is not None):
             self._next = {}
         items = result["tools"]
         assert isinstance(items, list)
-        for item in islice(items, MAX_TOOLS):
+        for count, item in enumerate(islice(items, MAX_TOOLS)):
             if isinstance(item, dict) and len(self._next) < MAX_TOOLS:
                 self._add(item.get("name"), materialized(item.get("outputSchema")))
+            if not count % PAUSE_ITEMS:
+                yield
         if not isinstance(result.get("nextCursor"), str):
             self._tools, self._next, self.is_complete = self._next, {}, True
 
@@ -106,8 +110,6 @@ _RULES = {"INVALID": "L-TOOL-09", "DIALECT": "L-TOOL-10", "REFERENCE": "L-TOOL-1
 class _Job(NamedTuple):
     """A schema that is still to be looked at."""
 
-    number: int
-    """The frame of its list."""
     pointer: str
     """Where in the message."""
     schema: Json
@@ -119,8 +121,8 @@ class ListedSchemas:
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._pages: deque[Iterator[_Job]] = deque()
-        """What is left of each page."""
+        self._pages: deque[tuple[int, Iterator[_Job | None]]] = deque()
+        """The frame of each page, and what is left of it."""
 
     @property
     def pending(self) -> int:
@@ -129,18 +131,23 @@ class ListedSchemas:
 
     def add_page(self, number: int, result: Json, revision: Revision) -> None:
         """Take the result of a `tools/list`, in frame `number`."""
-        self._pages.append(_jobs(number, result, revision))
+        self._pages.append((number, _jobs(result, revision)))
 
     def validate_some(self, until: float) -> None:
         """Validate until `time.perf_counter()` is past `until`, at least one."""
         found = False
         while self._pages:
-            job = next(self._pages[0], None)
-            if job is None:
+            number, jobs = self._pages[0]
+            try:
+                job = next(jobs)
+                findings = _findings(job) if job is not None else []
+            except StopIteration:
                 self._pages.popleft()
                 continue
-            for finding in _findings(job):
-                self._transcript.add_finding(job.number, finding)
+            except Exception as error:  # noqa: BLE001 - a fault about one schema must not end the checks of a session
+                findings = [fault("a schema of the list", error)]
+            for finding in findings:
+                self._transcript.add_finding(number, finding)
                 found = True
             if time.perf_counter() >= until:
                 break
@@ -148,13 +155,16 @@ class ListedSchemas:
             self._transcript.findings_changed.fire()
 
 
-def _jobs(number: int, result: Json, revision: Revision) -> Iterator[_Job]:
+def _jobs(result: Json, revision: Revision) -> Iterator[_Job | None]:
+    """Yield the schemas of a page, and None for a pause: a tool may have no schema."""
     tools = result.get("tools") if isinstance(result, dict) else None
     for index, tool in enumerate(tools if isinstance(tools, list) else ()):
         for key in _KEYS:
             schema = tool.get(key) if isinstance(tool, dict) else None
             if isinstance(schema, dict):
-                yield _Job(number, join("/result/tools", index, key), schema, revision)
+                yield _Job(join("/result/tools", index, key), schema, revision)
+        if not index % PAUSE_ITEMS:
+            yield None
 
 
 def _findings(job: _Job) -> list[Finding]:

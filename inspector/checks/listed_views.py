@@ -6,6 +6,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, cast
 
+from inspector.checks.faults import fault
 from inspector.finding import Finding, Severity, bounded
 from inspector.spec.views.list_page import ListPage
 from inspector.spec.views.tool import ToolsPage
@@ -53,6 +54,9 @@ class ListedViews:
             except StopIteration as ended:
                 self._jobs.popleft()
                 self._add(number, ended.value)
+            except Exception as error:  # noqa: BLE001 - a fault about one page must not end the checks of a session
+                self._jobs.popleft()
+                self._add(number, [fault("the entries of the list", error)])
             if time.perf_counter() >= until:
                 break
 

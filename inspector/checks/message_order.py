@@ -10,16 +10,17 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.checks.seen import batched
 from inspector.spec.findings import make_finding
 from inspector.spec.views.notifications import ProgressView
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
-from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from inspector.background_tasks import Steps
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
@@ -117,11 +118,10 @@ class ListPages:
         self._following: dict[str, Json] = {}
         """By the method, the cursor that its latest page named."""
 
-    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
-        """Yield what is wrong with a list page."""
+    def check(self, message: ReceivedMessage) -> Iterator[Finding | None]:
+        """Yield what is wrong with a page of one of `LISTS`, and None for each pause."""
         method, revision, result = message.method, message.revision, message.value.get("result")
-        is_page = message.kind is MessageKind.RESPONSE and method in LISTS
-        if not is_page or not isinstance(result, dict):
+        if not isinstance(result, dict):
             return
         params = message.request_params()
         cursor = params.get("cursor") if isinstance(params, dict) else None
@@ -133,11 +133,15 @@ class ListPages:
             seen.clear()
             cursors.clear()
         key, name = LISTS[method]
-        names = _names(result, key, name)
         yield from self._of_cursor(result, key, cursors, revision)
-        repeated = [each for each in names if each in seen]
-        if len(seen) < MAX_NAMES:
-            seen.update(names)
+        names = yield from _names(result, key, name)
+        repeated = list[str]()
+        for some in batched(names):
+            repeated += (each for each in some if each in seen)
+            yield None
+        for some in batched(names) if len(seen) < MAX_NAMES else ():
+            seen.update(some)
+            yield None
         if repeated:
             listed = ", ".join(f"`{each[:60]}`" for each in repeated[:3])
             more = f" and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
@@ -161,14 +165,13 @@ class ListPages:
             cursors.add(hash(cursor))
 
 
-def _names(result: JsonObject, key: str, name: str) -> list[str]:
-    items = result.get(key)
-    found = (
-        [item.get(name) for item in items if isinstance(item, dict)]
-        if isinstance(items, list)
-        else []
-    )
-    return [each for each in found if isinstance(each, str)]
+def _names(result: JsonObject, key: str, name: str) -> Steps[list[str]]:
+    items, names = result.get(key), list[str]()
+    for some in batched(items) if isinstance(items, list) else ():
+        found = (item.get(name) for item in some if isinstance(item, dict))
+        names += (each for each in found if isinstance(each, str))
+        yield
+    return names
 
 
 MAX_LINES = 2000

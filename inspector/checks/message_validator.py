@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.exchange_rules import ExchangeRules
+from inspector.checks.faults import fault
 from inspector.checks.message_order import (
     LISTS,
     ListPages,
@@ -40,11 +41,8 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import DecodedJson, Json
 
-_ON_OTHERS: tuple[Callable[[], MessageRule], ...] = (
-    lambda: TaskChanges().check,
-    lambda: ListPages().check,
-)
-"""Those that find nothing in a plain message: it is no page, and names no task."""
+_ON_OTHERS: tuple[Callable[[], MessageRule], ...] = (lambda: TaskChanges().check,)
+"""Those that find nothing in a plain message: it names no task."""
 
 MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
     lambda: ProgressOrder().check,
@@ -82,6 +80,7 @@ class MessageValidator:
         self._views = views
         self._schemas = schemas
         self._together = ExchangeRules(transcript)
+        self._list_pages = ListPages()
         self._read_ahead: tuple[int, DecodedJson | None] | None = None
         """The number of a frame, and its message as far as it is JSON."""
         made = [(make, make()) for make in message_rules]
@@ -152,8 +151,11 @@ class MessageValidator:
         """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""
         if self._rules.history.is_probing and message.method in LISTS:
             return []  # it was read before
-        view = read_view(message.kind, message.method, message.value, message.revision)
-        return list(self._views.check(message.number, view, found)) if view is not None else []
+        try:
+            view = read_view(message.kind, message.method, message.value, message.revision)
+            return list(self._views.check(message.number, view, found)) if view is not None else []
+        except Exception as error:  # noqa: BLE001 - a fault about one message must not end the checks of a session
+            return [fault(f"`{message.method}`", error)]
 
     def _of_server(
         self, message: ReceivedMessage, message_rules: Iterable[MessageRule]
@@ -166,6 +168,8 @@ class MessageValidator:
         for check in message_rules:
             found += check(message)
         found += self._rules.check_message(message)
+        if message.kind is _RESPONSE and message.method in LISTS:
+            self._rules.add_steps(message.method, message.number, self._list_pages.check(message))
         if message.kind is _RESPONSE and message.method == LIST:
             self._schemas.add_page(message.number, message.value.get("result"), message.revision)
         return found

@@ -8,11 +8,12 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from functools import cached_property, partial
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.calls import AFTER_CANCEL
 from inspector.checks.catalog_lookup import catalog_lookup
+from inspector.checks.collected_pages import CollectedPages
+from inspector.checks.faults import fault
 from inspector.checks.history import History
 from inspector.checks.http_exchanges import Exchanges, http_subject
 from inspector.checks.http_history import HttpHistory
@@ -21,18 +22,15 @@ from inspector.checks.page_items import PageItems
 from inspector.checks.seen import (
     At,
     Line,
-    ListedItem,
     Note,
     ReceivedMessage,
     SentRequest,
     WholeList,
 )
 from inspector.checks.sent_requests import SentRequests
-from inspector.event import report_failure
 from inspector.finding import bounded
 from inspector.rules.rule import STDERR, Kind, On, Subject
 from inspector.spec import methods
-from inspector.spec.findings import make_finding
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.redaction import known_secrets
@@ -48,9 +46,6 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
-
-MAX_ITEMS = 100_000
-"""Items of one list that are checked; the rest is left out, and `too-many-items` says so."""
 
 _SUBJECTS = {
     MessageKind.REQUEST: Subject.REQUEST,
@@ -85,20 +80,21 @@ class _Job(NamedTuple):
     """The list, or what is left of a page: thousands of jobs would take as long to make as a slice."""
     number: int
     revision: Revision
-    check: _Check | None = None
-    """The only rule to run; None for every rule on it. The rules on a list run one by one: each looks at all items."""
-    steps: Iterator[Finding | At | None] | None = None
-    """What is left of that rule, which has paused; None before it runs."""
+
+
+class _StepsJob(NamedTuple):
+    """What is left of work on a page or a list that may pause, such as one rule: each rule on a list looks at all its items."""
+
+    name: str
+    """The rule, or what else is to be done."""
+    number: int
+    steps: Iterator[Finding | At | None]
+    """Findings about the frame or about others, and None for each pause."""
+    found: list[Finding]
+    """The findings so far: what is kept does not depend on the pauses."""
 
 
 _NONE: frozenset[str] = frozenset()
-
-
-def _fault(rule: str, error: Exception) -> Finding:
-    """Return that a rule could not be checked, by a fault of Spyglass."""
-    report_failure(f"{rule} could not be checked", error)
-    text = f"{rule} could not be checked, by a fault of Spyglass: {type(error).__name__}: {str(error)[:100]}"
-    return make_finding("not-judged", text)
 
 
 class RuleRunner:
@@ -119,9 +115,9 @@ class RuleRunner:
         self._transcript = transcript
         self._rules = rules
         self._rules_on: dict[tuple[On, int, str, frozenset[str]], tuple[_Check, ...]] = {}
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_Job | _StepsJob] = deque()
         self._sent = SentRequests(transcript)
-        self._pages: dict[str, list[ListedItem]] = {}
+        self._pages = CollectedPages(self.history)
         self._has_added = False
 
     @cached_property
@@ -189,8 +185,7 @@ class RuleRunner:
             return
         self.history.calls.close(request, columns.monotonic_s[number - 1])
         if (method := columns.methods.texts[columns.method[request - 1]]) in LISTS:
-            self._pages.pop(method, None)
-            self.history.skip_page(method)
+            self._pages.skip(method)
 
     def take_note(self, number: int) -> None:
         """Let the history know of a note of Spyglass."""
@@ -257,7 +252,7 @@ class RuleRunner:
         if message.kind is MessageKind.ERROR and message.request in self.history.calls.given_up:
             found = [each for each in found if each.rule in AFTER_CANCEL]
         if message.kind is MessageKind.RESPONSE and message.method in LISTS:
-            self._add_page(message)
+            self.add_steps(message.method, message.number, self._add_page(message))
         if message.kind is MessageKind.RESPONSE and methods.opens_session(message.method):
             found += self._check_runs(message.method, message.number, message.revision)
         self.history.add_checked(message)
@@ -288,7 +283,7 @@ class RuleRunner:
                     for step in check(seen, history):
                         self._take(step, found)
             except Exception as error:  # noqa: BLE001 - a fault of one rule must not end the checks of a session
-                found.append(_fault(rule, error))
+                found.append(fault(rule, error))
         return found
 
     def _looking_at(
@@ -316,42 +311,32 @@ class RuleRunner:
         elif step is not None:
             found.append(step)
 
-    def _go_on(self, job: _Job, check: _Check, found: list[Finding], until: float) -> None:
-        """Run a rule on a list; when it pauses past `until`, the rest of it comes first in the next slice."""
-        steps = job.steps
+    def _run(self, check: _Check, whole: WholeList) -> Iterator[Finding | At | None]:
+        """Run a rule on a list."""
+        if check.when is None or check.when(whole, self.history):
+            self.checked[check.rule] += 1
+            yield from check.check(whole, self.history)
+
+    def _go_on(self, job: _StepsJob, until: float) -> list[Finding]:
+        """Do some steps and return what all of them found; after a pause past `until`, the others come first in the next slice."""
         try:
-            if steps is None:
-                if check.when is not None and not check.when(job.seen, self.history):
-                    return
-                self.checked[check.rule] += 1
-                steps = iter(check.check(job.seen, self.history))
-            for step in steps:
-                self._take(step, found)
+            for step in job.steps:
+                self._take(step, job.found)
                 if step is None and time.perf_counter() >= until:
-                    self._jobs.appendleft(job._replace(steps=steps))
-                    return
+                    self._jobs.appendleft(job)
+                    return []
         except Exception as error:  # noqa: BLE001 - a fault of one rule must not end the checks of a session
-            found.append(_fault(check.rule, error))
+            job.found.append(fault(job.name, error))
+        return bounded(job.found)
 
     def work(self, until: float) -> None:
         """Check items and lists until `time.perf_counter()` is past `until`, at least one."""
         has_found = False
         while self._jobs:
             job = self._jobs.popleft()
-            findings: list[Finding] = []
-            if job.check is not None:
-                self._go_on(job, job.check, findings, until)
-                findings = bounded(findings)
-            elif isinstance(job.seen, WholeList):
-                findings = self._check_runs(job.on.method, job.number, job.revision)
-                self.seen[job.on] += 1
-                checks = self._looking_at(job.on, job.revision)
-                self._jobs.extendleft(job._replace(check=check) for check in reversed(checks))
-            elif (item := job.seen.next()) is not None:
-                self._jobs.appendleft(job)
-                findings = job.seen.keep(self.check(job.on, item, job.number, job.revision))
-            else:
-                findings = job.seen.rest()
+            findings = (
+                self._go_on(job, until) if isinstance(job, _StepsJob) else self._check_list(job)
+            )
             for finding in findings:
                 self._transcript.add_finding(job.number, finding)
             has_found = has_found or bool(findings)
@@ -360,30 +345,32 @@ class RuleRunner:
         if self.take_added() or has_found:
             self._transcript.findings_changed.fire()
 
-    def _add_page(self, message: ReceivedMessage) -> None:
+    def _check_list(self, job: _Job) -> list[Finding]:
+        """Return the findings about the next item of a page; the rules on a whole list run one by one later."""
+        if isinstance(job.seen, WholeList):
+            self.seen[job.on] += 1
+            self._jobs.extendleft(
+                _StepsJob(check.rule, job.number, self._run(check, job.seen), [])
+                for check in reversed(self._looking_at(job.on, job.revision))
+            )
+            return self._check_runs(job.on.method, job.number, job.revision)
+        item = job.seen.next()
+        if item is None:
+            return job.seen.rest()
+        self._jobs.appendleft(job)
+        return job.seen.keep(self.check(job.on, item, job.number, job.revision))
+
+    def add_steps(self, name: str, number: int, steps: Iterator[Finding | At | None]) -> None:
+        """Do later what is called `name` and yields findings about the page in frame `number`, and None for each pause."""
+        self._jobs.append(_StepsJob(name, number, steps, []))
+
+    def _add_page(self, message: ReceivedMessage) -> Iterator[None]:
         """Take a page of a list: its items are checked one by one, and all together after the last page."""
-        method, result, revision = message.method, message.result, message.revision
-        key, _ = LISTS[method]
-        items = result.get(key)
-        if not isinstance(items, list):
-            return
-        params = message.request_params()
-        if not (isinstance(params, dict) and params.get("cursor") is not None):
-            self._pages[method] = []
-        is_whole = method in self._pages  # otherwise a page before was not read
-        pages = self._pages.get(method, [])
-        pointer = f"/result/{key}"
-        page = [
-            ListedItem(message.number, f"{pointer}/{index}", value, revision)
-            for index, value in enumerate(islice(items, MAX_ITEMS - len(pages)))
-        ]
-        pages += page
-        self._jobs.append(_Job(On(Subject.ITEM, method), PageItems(page), message.number, revision))
-        if is_whole and not isinstance(result.get("nextCursor"), str):
-            whole = WholeList(method, tuple(pages), revision, message.number, pointer)
-            self._pages.pop(method)
-            self.history.add_list(whole)
-            self._jobs.append(_Job(On(Subject.LIST, method), whole, message.number, revision))
+        method, number, revision = message.method, message.number, message.revision
+        page, whole = yield from self._pages.add(message)
+        self._jobs.append(_Job(On(Subject.ITEM, method), PageItems(page), number, revision))
+        if whole is not None:
+            self._jobs.append(_Job(On(Subject.LIST, method), whole, number, revision))
 
     def _know_transport(self, channel: int, kind: MessageKind) -> None:
         """Tell the transport by the channel of a message of the server, unless it is known."""

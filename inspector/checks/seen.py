@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+PAUSE_ITEMS = 200
+"""Items after which work on a page or a list may pause."""
+
+
+def batched(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield the items of a page or a list, as many at a time as may be looked at without a pause."""
+    return (items[at : at + PAUSE_ITEMS] for at in range(0, len(items), PAUSE_ITEMS))
 
 
 class _ReadOnce(Generic[T]):

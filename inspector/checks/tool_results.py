@@ -29,7 +29,7 @@ from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from inspector.checks.output_schema import OutputSchema
     from inspector.finding import Finding
@@ -100,11 +100,15 @@ _UNKNOWN = _Call(None, "")
 class ToolResults:
     """Follows the frames of one transcript, in order, and keeps the outcome of each result."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(
+        self, transcript: Transcript, do_later: Callable[[str, int, Iterator[None]], None]
+    ) -> None:
+        """Hand what takes longer to `do_later`, with its name and frame: it is done before the next frame."""
         self.validated: Event[int] = Event()
         """A result, by its frame, for which `of` has an outcome from now on."""
         self.listed = ListedTools()
         self._transcript = transcript
+        self._do_later = do_later
         self._calls: OrderedDict[int, _Call] = OrderedDict()
         """By the frame of its request."""
         self._tasks: OrderedDict[str, OutputSchema | None] = OrderedDict()
@@ -152,7 +156,9 @@ class ToolResults:
                 return self._of_response(number, owner, method, revision, read)
             if method == LIST:
                 params = or_null(self._transcript.message(owner).params)
-                self.listed.add_page(params, self._result(number, value))
+                self._do_later(
+                    LIST, number, self.listed.add_page(params, self._result(number, value))
+                )
         elif kind is _ERROR and owner in self._calls:
             name = self._calls.pop(owner).unlisted
             if name:

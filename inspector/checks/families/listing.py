@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.checks.seen import At
+from inspector.checks.seen import PAUSE_ITEMS, At
 from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 4
 """Items that a finding names; the others are counted."""
-
-PAUSE_ITEMS = 200
-"""Items after which a rule on a list may pause."""
 
 MAX_NAME = 60
 """Characters of a name that a finding quotes."""

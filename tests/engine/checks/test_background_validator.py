@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.checks import message_validator
 from inspector.checks.background_validator import LARGE, SIZE_LIMIT, BackgroundValidator
 from inspector.finding import Severity
 from inspector.rules import Rule
@@ -22,7 +23,7 @@ from tests.support.talk import Talk
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
@@ -249,3 +250,89 @@ def test_a_large_message_is_read_in_one_slice_and_validated_in_the_next() -> Non
 
     assert left == [2, 2, 0]
     assert "L-JR-01" in record.rules(3)
+
+
+@pytest.mark.parametrize("count", [1, 7, 100])
+def test_findings_about_lists_do_not_depend_on_where_a_slice_ends(count: int) -> None:
+    """L-TOOL-34, L-CAP-13: a list is compared with the one before it, however many frames after it are there already."""
+    talk = Talk()
+    sweep = BackgroundValidator(talk.transcript, V2025_11_25)
+    for number, write in enumerate(relisted(talk), 1):
+        write()
+        talk.wait(10.0)
+        if not number % count:
+            validate_all(sweep)
+    sweep.end()
+    validate_all(sweep)
+    numbers = range(1, talk.transcript.count + 1)
+    found = [(number, each.rule) for number in numbers for each in talk.transcript.findings(number)]
+
+    assert [each for each in found if each[1] in {"L-TOOL-34", "L-CAP-13"}] == [
+        (7, "L-TOOL-34"),
+        (11, "L-TOOL-34"),
+        (11, "L-CAP-13"),
+    ]
+
+
+def relisted(talk: Talk) -> list[Callable[[], object]]:
+    """What writes a conversation in which tools change, at last their names, and calls come in between."""
+
+    def answer(id_: int, description: str, *names: str) -> Callable[[], object]:
+        schema: Json = {"type": "object"}
+        tools: list[Json] = [
+            {"name": each, "description": description, "inputSchema": schema} for each in names
+        ]
+        return lambda: talk.result(id_, tools=tools)
+
+    info: JsonObject = {"name": "s", "version": "1"}
+    version = "2025-11-25"
+    capabilities: JsonObject = {"tools": {"listChanged": True}}
+    return [
+        lambda: talk.request(
+            1, "initialize", protocolVersion=version, capabilities={}, clientInfo=info
+        ),
+        lambda: talk.result(1, protocolVersion=version, capabilities=capabilities, serverInfo=info),
+        lambda: talk.sent({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        lambda: talk.request(2, "tools/list"),
+        answer(2, "first", "a", "b"),
+        lambda: talk.request(3, "tools/list"),
+        answer(3, "second", "a", "b"),
+        lambda: talk.call(4, "a"),
+        lambda: talk.text_result(4, "x"),
+        lambda: talk.request(5, "tools/list"),
+        answer(5, "third", "a"),
+        lambda: talk.call(6, "a"),
+        lambda: talk.text_result(6, "x"),
+    ]
+
+
+@pytest.mark.parametrize("place", ["view", "rule"])
+async def test_a_fault_about_one_frame_ends_no_other_check(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: it is reported as any internal error, and the frame says so."""
+    reported: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, about: reported.append(about["message"])
+    )
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    def check(message: ReceivedMessage) -> tuple[Finding, ...]:
+        if place == "rule" and message.number == 2:
+            fail()
+        return ()
+
+    if place == "view":
+        monkeypatch.setattr(message_validator, "read_view", fail)
+    talk = Talk()
+    talk.request(1, "prompts/get", name="a")
+    talk.result(1, messages=[])
+    talk.request(2, "ping")
+    after = talk.received(b'{"id":2,"result":{}}')
+    validate_all(BackgroundValidator(talk.transcript, V2025_11_25, (lambda: check,)))
+
+    assert [each.rule for each in talk.transcript.findings(2)].count("not-judged") == 1
+    assert "L-JR-01" in [each.rule for each in talk.transcript.findings(after)]
+    assert reported
