@@ -42,6 +42,8 @@ class HttpHistory:
         """Whether responses to other requests repeat it, which is allowed."""
         self.ended_ids: Latest[str, int] = Latest()
         """Session ids that a DELETE has ended, with the frame of the answer to that."""
+        self.left_ids: Latest[str, int] = Latest()
+        """Session ids that a DELETE of ours is to end, with its frame: what is sent beside it may reach the server later."""
         self.event_ids: Latest[str, int] = Latest()
         """Ids of events of the session, with the frame that opened their stream."""
         self.requests: Latest[str, tuple[int, int, str]] = Latest()
@@ -62,6 +64,8 @@ class HttpHistory:
         self.is_authorized |= "authorization" in exchange.sent or exchange.status == 401
         if frame.event is not None:
             self._add_event(frame)
+        if frame.is_sent and exchange.verb == "DELETE":
+            self.left_ids[exchange.sent.get(SESSION, "")] = frame.number
         if frame.headers is None or frame.is_sent:
             return
         is_answer = frame.asked is MessageKind.REQUEST and exchange.is_good

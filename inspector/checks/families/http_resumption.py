@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.families.http import NOT_FOUND
 from inspector.checks.families.http_streams import ended_stream, exchange_of
+from inspector.checks.http_history import SESSION
 from inspector.checks.seen import Note, ReceivedMessage
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
@@ -136,9 +138,10 @@ def _sets_delay(frame: HttpFrame, history: History) -> bool:
 
 
 def check_resumption(frame: HttpFrame, history: History) -> Iterator[Finding]:
-    """Yield that a stream with event ids cannot be resumed, once."""
-    status = frame.exchange.status
-    if status in {400, 404, 405, 501} and history.is_first("L-SES-20"):
+    """Yield that a stream with event ids cannot be resumed, once; after its session nothing can."""
+    status, session = frame.exchange.status, frame.exchange.sent.get(SESSION, "")
+    has_ended = bool(session) and (status == NOT_FOUND or session in history.http.left_ids)
+    if not has_ended and status in {400, 404, 405, 501} and history.is_first("L-SES-20"):
         text = f"events of the stream have ids, but resuming it was rejected with HTTP {status}"
         yield make_finding("L-SES-20", text, "", frame.revision)
 

@@ -175,10 +175,9 @@ def check_placeholder(message: ReceivedMessage, history: History) -> Iterator[Fi
         text = f"the name {one_line(format_value(name), 60)} is a placeholder"
         yield make_finding("L-IMP-04", text, join(pointer, "name"), message.revision)
     if isinstance(version, str) and version.strip().lower() in _NO_VERSION:
-        severity = Severity.INFO if version.strip() else Severity.WARNING
-        text = f"the version {one_line(format_value(version), 60)} is a placeholder"
+        found = f"{one_line(format_value(version), 60)} is a placeholder" if version else "is empty"
         where = join(pointer, "version")
-        yield make_finding("L-IMP-04", text, where, message.revision, severity=severity)
+        yield make_finding("L-IMP-04", f"the version {found}", where, message.revision)
 
 
 def _icons(owner: Json, pointer: str) -> Iterator[tuple[str, JsonObject, str]]:

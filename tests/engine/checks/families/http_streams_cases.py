@@ -135,12 +135,19 @@ def repeated(talk: Talk) -> None:
     talk.note("repeated", "x")
 
 
-def not_resumed(status: int) -> Callable[[Talk], object]:
-    """Resuming a stream is answered so."""
+def not_resumed(
+    status: int, *, session: str = "", leaves: bool = False
+) -> Callable[[Talk], object]:
+    """Resuming a stream is answered so, perhaps in a session that we leave."""
 
     def write(talk: Talk) -> None:
         lost("id: a-1\ndata:", event="resuming")(talk)
-        talk.http.resume("a-1")
+        sent = {"mcp_session_id": session} if session else {}
+        opener = talk.http.opener
+        if leaves:
+            talk.http.delete(**sent)
+        talk.http.opener = opener
+        talk.http.send("GET", last_event_id="a-1", **sent)
         talk.http.answer(status, b"", "")
 
     return write
@@ -250,6 +257,18 @@ CASES = (
     ),
     Case("L-SES-19", streamed("retry: soon\ndata:"), streamed("retry: 1000\ndata:"), name="a word"),
     Case("L-SES-20", not_resumed(405), not_resumed(503)),
+    Case(
+        "L-SES-20",
+        not_resumed(400, session="s"),
+        not_resumed(404, session="s"),
+        name="session gone",
+    ),
+    Case(
+        "L-SES-20",
+        not_resumed(400, session="s"),
+        not_resumed(400, session="s", leaves=True),
+        name="session left",
+    ),
     Case("L-SES-21", asked_by_server(is_calling=False), asked_by_server(is_calling=True)),
     Case("L-SSE-01", lost(MESSAGE, is_whole=False), lost(MESSAGE)),
     Case("L-SSE-02", streamed(f"event: log\n{MESSAGE}"), streamed(f"event: message\n{MESSAGE}")),
