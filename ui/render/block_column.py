@@ -12,6 +12,7 @@ from ui.render.block import BlockWidget
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.render.registry import render
 from ui.widgets.labels import QuotingLabel, plain_label
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -103,9 +104,7 @@ class BlockColumn(IncrementalArea, Generic[T]):
         visible together: at once, or, unless `at_once`, from the next turn of the loop on.
         """
         inner = self.begun()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PADDING_PX)
+        column = column_layout(inner, space=self._theme.PADDING_PX)
         self._warnings = QVBoxLayout()
         column.addLayout(self._warnings)
         notes = [note for note in result.notes if note.severity is not Severity.INFO]

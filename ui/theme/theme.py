@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
 from ui.theme.palettes import PALETTES, SYSTEM, Palette, system_palette
-from ui.theme.restyle import Restyler
+from ui.theme.restyle import Restyler, rescale_spaces
 from ui.theme.stylesheet import make_qpalette, make_stylesheet
 
 if TYPE_CHECKING:
@@ -140,7 +140,9 @@ class Theme(QObject):
         if self._app is None:
             self._adopt(app)
         self.mode = mode if mode in PALETTES else SYSTEM
-        self.scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
+        before, self.scale = self.scale, min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
+        if self.scale != before:
+            rescale_spaces(app, before, self.scale)
         self._apply_theme()
 
     @contextlib.contextmanager

@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.theme.restyle import SPACE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -46,14 +48,14 @@ Margins: TypeAlias = int | tuple[int, int, int, int]
 def row_layout(
     owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
 ) -> QHBoxLayout:
-    """A layout from left to right with `parts` in it; None as `owner` for one that goes into another layout."""
+    """A layout from left to right with `parts` in it, whose `space` follows the text size; None as `owner` for one that goes into another layout."""
     return _filled(QHBoxLayout(), owner, parts, space, margins)
 
 
 def column_layout(
     owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
 ) -> QVBoxLayout:
-    """A layout from top to bottom with `parts` in it; None as `owner` for one that goes into another layout."""
+    """A layout from top to bottom with `parts` in it, like `row_layout`."""
     return _filled(QVBoxLayout(), owner, parts, space, margins)
 
 
@@ -69,6 +71,7 @@ def _filled(
     sides = (margins,) * 4 if isinstance(margins, int) else margins
     layout.setContentsMargins(*sides)
     layout.setSpacing(space)
+    layout.setProperty(SPACE, space)
     for part in parts:
         if isinstance(part, QWidget):
             layout.addWidget(part)

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QBoxLayout, QComboBox
 
 from tests.shots.stage import Stage
 from tests.support.wait import wait_until
@@ -101,7 +101,7 @@ async def test_what_is_pressed_is_large_enough_and_lines_are_even(
 
 
 async def test_zooming_in_and_out_again_changes_no_size(stage: Stage) -> None:
-    """Ours: of no splitter, column or part, on no page."""
+    """Ours: of no splitter, column, part or space, on no page."""
     await geometries(stage, 1.0)
     await wait_until(lambda: not stage.session.sweep.pending)  # what is found changes texts
     before = await geometries(stage, 1.0)
@@ -115,7 +115,7 @@ async def test_zooming_in_and_out_again_changes_no_size(stage: Stage) -> None:
 
 
 async def geometries(stage: Stage, scale: float) -> dict[str, tuple[int, int]]:
-    """Width and height of every visible part that has a name, by page and name."""
+    """Width and height of every visible part that has a name, and the space in it, by page and name."""
     found: dict[str, tuple[int, int]] = {}
     async for page in pages(stage, "light", scale):
         for widget in readability.visible_widgets(stage.window):
@@ -123,4 +123,7 @@ async def geometries(stage: Stage, scale: float) -> dict[str, tuple[int, int]]:
                 continue  # the field of an editable box, which Qt arranges inside of it
             if widget.objectName() and not widget.objectName().startswith("qt_"):
                 found[f"{page} {widget.objectName()}"] = (widget.width(), widget.height())
+            layout = widget.layout()
+            if isinstance(layout, QBoxLayout) and widget.objectName():
+                found[f"{page} {widget.objectName()} space"] = (layout.spacing(), 0)
     return found

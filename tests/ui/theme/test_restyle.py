@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -26,6 +27,7 @@ from tests.ui.counted import Counted
 from ui.theme import tokens
 from ui.widgets.buttons import PushButton, link_button, push_button, set_primary
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -218,6 +220,31 @@ def test_what_is_semibold_by_its_meaning_is_so_at_every_size_and_no_longer_witho
     assert looks == [(QFont.Weight.DemiBold, theme.font().pointSizeF() / 1.5 * 2)] * 2
     fonts = {(part.font().weight(), part.font().pointSizeF()) for part in (title, button)}
     assert fonts == {(QFont.Weight.Normal, theme.font().pointSizeF())}
+
+
+def test_spaces_that_were_made_at_one_text_size_are_those_of_the_next(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: of layouts inside of layouts too, at every size on offer, and as they were when a size comes back."""
+    made: list[tuple[QWidget, list[QBoxLayout]]] = []
+    usual = [2, 3, 4, 6, 8, 12]
+    for scale in tokens.SCALES:
+        theme.apply(qapp, "light", scale)
+        page = QWidget()
+        qtbot.addWidget(page)
+        outer = column_layout(page, space=theme.px(usual[0]))
+        layouts: list[QBoxLayout] = [outer]
+        for space in usual[1:]:
+            layouts.append(row_layout(None, QLabel(), QLabel(), space=theme.px(space)))
+            outer.addLayout(layouts[-1])
+        made.append((page, layouts))
+    for scale in (*tokens.SCALES, *reversed(tokens.SCALES)):
+        theme.apply(qapp, "light", scale)
+        for _, layouts in made:
+            found = [layout.spacing() for layout in layouts]
+            assert found == pytest.approx([theme.px(space) for space in usual], abs=1)
+    for _, layouts in made:
+        assert [layout.spacing() for layout in layouts] == usual
 
 
 def test_the_style_sheet_has_no_fonts() -> None:
