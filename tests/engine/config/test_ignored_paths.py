@@ -33,3 +33,6 @@ def test_a_file_of_anything_else_is_read_as_far_as_it_goes() -> None:
     settings.decide(TEXT, ignored=True)
     assert len(settings.decided) == MAX_DECIDED
     assert settings.decided[TEXT]
+    for length in (MAX_LENGTH, MAX_LENGTH + 1):
+        settings.decide(PathPattern(("y" * length,)), ignored=True)
+    assert [len(each.text) for each in settings.decided][-1] == MAX_LENGTH

@@ -96,11 +96,20 @@ async def test_leaving_ends_the_session() -> None:
         assert left.headers["mcp-session-id"] == "s-1"
         assert left.headers["mcp-protocol-version"] == str(session.revision)
         assert notes(session)[-1] == ("closed", "disconnected")
+        assert words_of(session, "not-left") == []
 
 
-@pytest.mark.parametrize("how", [reply(405), reply(404), HANGS], ids=["405", "404", "never"])
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        (reply(405), "DELETE rejected; session not ended (HTTP 405)"),
+        (reply(404), "the session had expired (HTTP 404)"),
+        (HANGS, "no response to DELETE (session)"),
+    ],
+    ids=["405", "404", "never"],
+)
 @pytest.mark.alone
-async def test_a_server_that_does_not_end_it_delays_nobody(how: Reply) -> None:
+async def test_a_server_that_does_not_end_it_delays_nobody(how: Reply, words: str) -> None:
     """C-HTTP-16, http-13."""
     async with HttpStub({"DELETE": how}) as stub, connected(at(stub.url)) as session:
         started = time.monotonic()
@@ -109,6 +118,7 @@ async def test_a_server_that_does_not_end_it_delays_nobody(how: Reply) -> None:
         assert time.monotonic() - started < patience(2)
         assert session.failure is None
         assert session.state is SessionState.CLOSED
+        assert words_of(session, "not-left") == [words]
 
 
 async def test_a_server_that_went_away_delays_nobody_either() -> None:
