@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QSizePolicy
 
 from inspector.spec.media_types import essence, mismatch
-from ui.render.image_view import ImageView, decode_image, dimensions
+from ui.render.image_view import dimensions, view_of_image
 from ui.render.payload import Payload, decode
 from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
 from ui.render.text import text_views
@@ -52,9 +52,7 @@ def image_rendering(
     is_svg = essence(mime) == SVG or b"<svg" in raw[:1000]
     views: list[View] = []
     if shape:
-        views.append(
-            View("picture", "Image", lambda: ImageView(decode_image(raw), theme=host.theme))
-        )
+        views.append(View("picture", "Image", lambda: view_of_image(raw, theme=host.theme)))
         problem = ()
     elif is_svg:
         views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, file_name=file_name)

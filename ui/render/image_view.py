@@ -5,6 +5,7 @@ Source: requirement C-ICO-07, withstand oversized, animated and bomb images: one
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
@@ -12,14 +13,19 @@ from PySide6.QtGui import QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.spec.media_types import kind_of
+from inspector.visible_text import visible
+from ui.aio import spawn
 from ui.render.payload import PICTURES
 from ui.render.rendering import Malformed
+from ui.widgets.labels import visible_name
 
 if TYPE_CHECKING:
     from ui.theme import Theme
 
 MAX_PIXELS = 24_000_000
 """Larger pictures are not decoded: that could stop the window, or fill the memory."""
+AT_ONCE_PIXELS = 1_000_000
+"""Larger pictures are decoded in a thread: the window would stop for a quarter of a second, or longer."""
 MAX_EDGE = 2048
 """What is kept for the screen; larger pictures are scaled down while decoding."""
 MAX_HEIGHT = 360
@@ -44,15 +50,35 @@ def decode_image(raw: bytes) -> QImage:
     """
     _buffer, reader = _reader(raw)
     size = _checked_size(reader)
-    if size.width() * size.height() > MAX_PIXELS:
-        raise Malformed(f"image too large to show ({size.width():,} × {size.height():,} pixels)")
-    if max(size.width(), size.height()) > MAX_EDGE:
-        bound = QSize(MAX_EDGE, MAX_EDGE)
-        reader.setScaledSize(size.scaled(bound, Qt.AspectRatioMode.KeepAspectRatio))
+    if (kept := _kept_size(size)) != size:
+        reader.setScaledSize(kept)
     image = reader.read()
     if image.isNull():
         raise Malformed(_damage(reader, "its pixels cannot be decoded"))
     return image
+
+
+def _kept_size(size: QSize) -> QSize:
+    """Return in which size a picture of this size is kept."""
+    if size.width() * size.height() > MAX_PIXELS:
+        raise Malformed(f"image too large to show ({size.width():,} × {size.height():,} pixels)")
+    if max(size.width(), size.height()) <= MAX_EDGE:
+        return size
+    return size.scaled(QSize(MAX_EDGE, MAX_EDGE), Qt.AspectRatioMode.KeepAspectRatio)
+
+
+def view_of_image(raw: bytes, *, theme: Theme, parent: QWidget | None = None) -> ImageView:
+    """Return the view of a picture; a large one is drawn when it is decoded, in the place that is kept for it.
+
+    Raises:
+        Malformed: not a picture that is drawn here, or one too large to be.
+    """
+    size = dimensions(raw)
+    if size.width() * size.height() <= AT_ONCE_PIXELS:
+        return ImageView(decode_image(raw), theme=theme, parent=parent)
+    view = ImageView(QImage(), size=_kept_size(size), theme=theme, parent=parent)
+    spawn(view, view.decode(raw), name="decode image")
+    return view
 
 
 def _reader(raw: bytes) -> tuple[QBuffer, QImageReader]:
@@ -92,20 +118,46 @@ def _damage(reader: QImageReader, reason: str) -> str:
 class ImageView(QWidget):
     """A picture that shrinks to fit but never grows."""
 
-    def __init__(self, image: QImage, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show `image`."""
+    def __init__(
+        self,
+        image: QImage,
+        *,
+        theme: Theme,
+        size: QSize | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show `image`; one that is decoded later is a null image now, and `size` is what it will have."""
         super().__init__(parent)
         self._theme = theme
         self._pixmap = QPixmap.fromImage(image)
+        self._size = size or image.size()
+        self._text = "" if size is None else "Decoding…"
+        """What is drawn in the place of the picture."""
         self._max_height = MAX_HEIGHT
         self._heights: dict[int, int] = {}
         """Width → height: among hundreds of pictures, layouts ask again and again."""
         self.setObjectName("picture")
-        self.setAccessibleName(f"Image, {image.width():,} × {image.height():,} pixels")
+        self.setAccessibleName(f"Image, {self._size.width():,} × {self._size.height():,} pixels")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         theme.changed.connect(self._refresh)
+
+    async def decode(self, raw: bytes) -> None:
+        """Decode the picture in a thread and draw it, or say why that cannot be done."""
+        try:
+            image = await asyncio.to_thread(decode_image, raw)
+        except Malformed as error:
+            self._text = visible(str(error))
+            self.setAccessibleName(visible_name(self._text))
+        else:
+            self._pixmap, self._text = QPixmap.fromImage(image), ""
+        self.update()
+
+    @property
+    def is_decoded(self) -> bool:
+        """Whether the picture is there."""
+        return not self._pixmap.isNull()
 
     def set_max_height(self, pixels: int) -> None:
         """Be no higher than `pixels` at 100%."""
@@ -118,7 +170,7 @@ class ImageView(QWidget):
 
     def _fitted(self, width: int) -> QSize:
         bounds = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(self._max_height))
-        size = self._pixmap.size()
+        size = self._size
         if size.width() <= bounds.width() and size.height() <= bounds.height():
             return size
         return size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio)
@@ -138,7 +190,7 @@ class ImageView(QWidget):
 
     def sizeHint(self) -> QSize:
         """As large as it is, within bounds."""
-        width = min(self._pixmap.width() + 2 * self._theme.PADDING_PX, self._theme.px(640))
+        width = min(self._size.width() + 2 * self._theme.PADDING_PX, self._theme.px(640))
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
@@ -151,5 +203,10 @@ class ImageView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         rect = QRect(self.rect().topLeft(), self._fitted(self.width()))
         rect.translate(self._theme.PADDING_PX, self._theme.PADDING_PX)
-        painter.drawPixmap(rect, self._pixmap)
+        if self._text:
+            flags = int(Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
+            painter.setPen(self._theme.color("muted"))
+            painter.drawText(rect, flags, self._text)
+        else:
+            painter.drawPixmap(rect, self._pixmap)
         painter.end()
