@@ -18,6 +18,7 @@ from inspector.compare.exchange_parts import (
 )
 from inspector.compare.json_difference import compare_json
 from inspector.compare.volatile_paths import is_volatile, learn
+from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
@@ -68,6 +69,26 @@ def volatile(name: str, old: Json, new: Json) -> bool:
     texts = (json.dumps({name: value}).encode() for value in (old, new))
     (change,) = at_once(compare_json(*texts)).changes()
     return is_volatile(change)
+
+
+@pytest.mark.parametrize(
+    ("raw", "is_json"),
+    [
+        (b'{"jsonrpc":"2.0","method":"x"}', True),
+        (b'[{"jsonrpc":"2.0","method":"x"}]', True),
+        (b"{", False),
+    ],
+    ids=["message", "batch", "text"],
+)
+def test_a_frame_is_compared_as_json_where_it_holds_messages(raw: bytes, *, is_json: bool) -> None:
+    """Ours."""
+    transcript = Transcript()
+    transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
+
+    part = part_of(ComparedFrame(transcript, 1), ExchangePart.FRAME)
+
+    assert part is not None
+    assert part.is_json is is_json
 
 
 def a_talk() -> tuple[Talk, list[ComparedFrame]]:
