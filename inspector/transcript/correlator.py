@@ -230,7 +230,19 @@ class Correlator:
                     text = f"id {format_id(message.id)} does not match {format_id(key)}"
                     self._report(number, Finding("wrong-id", Severity.WARNING, text, "/id"))
                 return request
-        return 0
+        return self._take_late_body(number, stream, side, message) if stream else 0
+
+    def _take_late_body(self, number: int, request: int, side: Direction, message: Message) -> int:
+        """Link an error in the body of an HTTP error whose headers have ended the request of that POST before."""
+        columns, at = self._columns, request - 1
+        is_ours = columns.request[at] == request and columns.direction[at] == side
+        if not is_ours or columns.status[at] not in _WITHOUT_RESPONSE:
+            return 0
+        self.links.belong(number, request)
+        if message.id is not None and message.id is not ABSENT:
+            text = f"id {format_id(message.id)} is that of no request"
+            self._report(number, Finding("wrong-id", Severity.INFO, text, "/id"))
+        return request
 
     def _take_duplicate(self, number: int, request: int) -> int:
         columns = self._columns
