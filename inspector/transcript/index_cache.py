@@ -183,10 +183,12 @@ class IndexCache:
                 return None
             columns: dict[str, array[int] | array[float]] = {}
             for name, code, item_bytes, items in header.columns:
-                column = columns[name] = array(code)
-                if items != key.rows or column.itemsize != item_bytes:
+                if items != key.rows or array(code).itemsize != item_bytes:
                     return None
-                column.fromfile(file, items)
+                # Read in place: `fromfile` copies once more, and keeps the interpreter meanwhile.
+                column = columns[name] = array(code, bytes(item_bytes)) * items
+                if file.readinto(column) != items * item_bytes:
+                    return None
                 checksum = zlib.crc32(column, checksum)
             if file.read() != _as_bytes(checksum):
                 return None
