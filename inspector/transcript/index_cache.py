@@ -208,7 +208,11 @@ def _fit(
 
 def _total(column: array[int] | array[float]) -> float:
     """Return the sum of a column, in parts, between which a thread lets go of the interpreter."""
-    return sum(sum(column[at : at + PART_ITEMS]) for at in range(0, len(column), PART_ITEMS))
+    total: float = 0
+    for at in range(0, len(column), PART_ITEMS):
+        total += sum(column[at : at + PART_ITEMS])
+        time.sleep(0)
+    return total
 
 
 def _write(
