@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 
-SLICE_SECONDS = 0.007
+SLICE_SECONDS = 0.006
 """How long one slice may take, and the message at its end a bit longer; a large message may take longer."""
 
-PAUSE_SECONDS = 0.009
-"""Between two slices: with one of them, a frame of the display."""
+PAUSE_SECONDS = 0.0075
+"""Between two slices: with one of them, less than a frame of the display."""
 
 BUSY_SLICE_SECONDS = 0.001
 """The same while frames are received; the rest is validated when they have passed."""

@@ -83,14 +83,10 @@ def _check(page: ListPage[Any], known: frozenset[str]) -> Steps[list[Finding]]:
         yield
         if len(found) >= MAX_FOUND:
             break
-    found += (each for each in _between(page, items) if each.pointer not in known)
+    between = yield from page.find_duplicates(items, MAX_FOUND)
+    found += (each for some in between.values() for each in some if each.pointer not in known)
     kept = bounded(found)
     if left := page.count - len(items):
         text = f"{left:,} more entries of `{page.KEY}` were not checked"
         kept.append(Finding("more-findings", Severity.INFO, text, page.pointer_to(page.KEY)))
     return kept
-
-
-def _between(page: ListPage[Any], items: list[Any]) -> Iterator[Finding]:
-    for findings in page.duplicates(items, MAX_FOUND).values():
-        yield from findings

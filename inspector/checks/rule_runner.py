@@ -40,6 +40,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from inspector.background_tasks import Steps
     from inspector.checks.catalog_lookup import CatalogLookup
     from inspector.finding import Finding
     from inspector.rules.rule import Rule
@@ -69,7 +70,7 @@ class _Check(NamedTuple):
     rule: str
     """Its id."""
     check: Callable[..., Iterable[Finding | At | None]]
-    when: Callable[..., bool] | None
+    when: Callable[..., bool | Steps[bool]] | None
 
 
 class _Job(NamedTuple):
@@ -313,7 +314,8 @@ class RuleRunner:
 
     def _run(self, check: _Check, whole: WholeList) -> Iterator[Finding | At | None]:
         """Run a rule on a list."""
-        if check.when is None or check.when(whole, self.history):
+        holds = check.when is None or check.when(whole, self.history)
+        if holds if isinstance(holds, bool) else (yield from holds):
             self.checked[check.rule] += 1
             yield from check.check(whole, self.history)
 

@@ -10,6 +10,7 @@ from inspector.frozen import FrozenStruct
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.background_tasks import Steps
     from inspector.finding import Severity
 
 
@@ -175,8 +176,8 @@ class Rule(FrozenStruct, frozen=True):
     check: Callable[..., Any] | None = None
     """The pure function that decides it: `(subject, history) -> Iterable[Finding | At]`; None if a reader of `spec`, `auth` or
     `transport` decides it while it reads."""
-    when: Callable[..., bool] | None = None
-    """Whether there is anything to check, with the arguments of `check`; a rule that had nothing to check is reported as not seen."""
+    when: Callable[..., bool | Steps[bool]] | None = None
+    """Whether there is anything to check, with the arguments of `check`, for a list with pauses; a rule that had nothing to check is reported as not seen."""
     members: tuple[str, ...] = ()
     """Members of a result of which one has to be there before `when` is asked; empty if it is asked about every result."""
     severities: tuple[tuple[int, Severity], ...] = ()

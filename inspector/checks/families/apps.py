@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import fold, members, quoted, text_of
+from inspector.checks.families.listing import any_matches, fold, matching, members, quoted, text_of
 from inspector.checks.families.resources import uri_read
 from inspector.checks.families.tool_calls import tool_of
 from inspector.finding import Severity
@@ -22,6 +22,7 @@ from inspector.visible_text import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.background_tasks import Steps
     from inspector.checks.history import History
     from inspector.checks.seen import At, ListedItem, ReceivedMessage, WholeList
     from inspector.finding import Finding
@@ -170,18 +171,18 @@ def _is_of_app(message: ReceivedMessage, history: History) -> bool:
     return history.has_apps and bool(ui_of(history.tools.get(tool_of(message))))
 
 
-def check_undeclared(whole: WholeList, history: History) -> Iterator[At]:
+def check_undeclared(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the tools with a user interface that the client did not ask for."""
     extensions = history.client_capabilities.get("extensions")
     if not (isinstance(extensions, dict) and EXTENSION in extensions):
-        found = [item for item in whole.items if ui_of(item.value)]
+        found = yield from matching(whole.items, lambda item: bool(ui_of(item.value)))
         text = f"tools with a user interface, although the client did not declare `{EXTENSION}`"
         yield from fold("L-APP-07", found, text, META)
 
 
-def _lists_ui(whole: WholeList, history: History) -> bool:
+def _lists_ui(whole: WholeList, history: History) -> Steps[bool]:
     del history
-    return any(ui_of(item.value) for item in whole.items)
+    return any_matches(whole.items, lambda item: ui_of(item.value))
 
 
 _ITEM = (On(Subject.ITEM, "tools/list"),)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.checks.seen import PAUSE_ITEMS, At
+from inspector.checks.seen import At, batched
 from inspector.spec.findings import make_finding
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
@@ -60,22 +60,34 @@ def matching(
 ) -> Generator[None, None, list[ListedItem]]:
     """Return the items that match; yields None from time to time, where a rule on a long list may pause."""
     found: list[ListedItem] = []
-    for count, item in enumerate(items, 1):
-        if matches(item):
-            found.append(item)
-        if not count % PAUSE_ITEMS:
-            yield None
+    for some in batched(items):
+        found += filter(matches, some)
+        yield None
     return found
+
+
+def any_matches(
+    items: Sequence[ListedItem], matches: Callable[[ListedItem], object]
+) -> Generator[None, None, bool]:
+    """Return whether any item matches; yields None likewise."""
+    for some in batched(items):
+        if any(map(matches, some)):
+            return True
+        yield None
+    return False
 
 
 def fold(
     rule: str, items: Sequence[ListedItem], text: str, *steps: str, key: str = "name"
-) -> Iterator[At]:
-    """Yield one finding about all `items`, at the first of them: `text` followed by their names; nothing without items."""
+) -> Iterator[At | None]:
+    """Yield one finding about all `items`, at the first of them: `text` followed by their names; nothing without items. Pauses likewise."""
     if not items:
         return
     first = items[0]
-    names = [name_of(item, key) or "?" for item in items]
+    names: list[str] = []
+    for some in batched(items):
+        names += (name_of(item, key) or "?" for item in some)
+        yield None
     pointer = join(first.pointer, *steps)
     found = make_finding(rule, f"{text}: {listed(names)}", pointer, first.revision)
     yield At(first.number, counting(found, names))

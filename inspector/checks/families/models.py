@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.checks.clients import Limit, effects, limits, severity_for
-from inspector.checks.families.listing import PAUSE_ITEMS, fold, members, name_of, quoted, text_of
+from inspector.checks.families.listing import fold, members, name_of, quoted, text_of
+from inspector.checks.seen import PAUSE_ITEMS
 from inspector.checks.tokens import Tokens, definition_tokens, estimate_tokens, sum_of
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
@@ -216,7 +217,7 @@ def check_tool_tokens(whole: WholeList, history: History) -> Iterator[At | None]
         if found:
             text = f"definitions of up to {found[0][0]}"
             for at in fold("L-MDL-15", [item for _, item in found], text):
-                yield at._replace(finding=_graver(at.finding, severity))
+                yield at and at._replace(finding=_graver(at.finding, severity))
 
 
 def check_list_tokens(whole: WholeList, history: History) -> Iterator[Finding | None]:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import PAUSE_ITEMS, counting, listed, members, name_of
-from inspector.checks.seen import At
+from inspector.checks.families.listing import (
+    any_matches,
+    counting,
+    listed,
+    members,
+    name_of,
+)
+from inspector.checks.seen import PAUSE_ITEMS, At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -14,6 +20,7 @@ from inspector.spec.pointer import join
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.background_tasks import Steps
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem, WholeList
     from inspector.json_value import JsonObject
@@ -46,9 +53,9 @@ def check_descriptions(whole: WholeList, history: History) -> Iterator[At | None
         yield At(first.number, counting(finding, names))
 
 
-def _has_properties(whole: WholeList, history: History) -> bool:
+def _has_properties(whole: WholeList, history: History) -> Steps[bool]:
     del history
-    return any(_properties(item) for item in whole.items)
+    return any_matches(whole.items, _properties)
 
 
 RULES = (

@@ -8,7 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.listing import fold, listed, members, name_of, quoted, text_of
+from inspector.checks.families.listing import (
+    fold,
+    listed,
+    matching,
+    members,
+    name_of,
+    quoted,
+    text_of,
+)
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
@@ -62,23 +70,27 @@ def _missing_arguments(message: ReceivedMessage, history: History) -> list[str]:
     ]
 
 
-def check_presence(whole: WholeList, history: History) -> Iterator[At]:
+def check_presence(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the prompts without a description, and one about those with an argument without one."""
     del history
-    without = [item for item in whole.items if not text_of(members(item).get("description"))]
+    without = yield from matching(whole.items, lambda item: _lacks(item, "description"))
     yield from fold("L-PRM-02", without, f"{len(without):,} without a description")
-    unclear = [
-        item
-        for item in whole.items
-        if any(not text_of(each.get("description")) for each in arguments_of(item.value))
-    ]
+    unclear = yield from matching(whole.items, _has_unclear_argument)
     yield from fold("L-PRM-02", unclear, f"{len(unclear):,} with an argument without a description")
 
 
-def check_titles(whole: WholeList, history: History) -> Iterator[At]:
+def _lacks(item: ListedItem, key: str) -> bool:
+    return not text_of(members(item).get(key))
+
+
+def _has_unclear_argument(item: ListedItem) -> bool:
+    return any(not text_of(each.get("description")) for each in arguments_of(item.value))
+
+
+def check_titles(whole: WholeList, history: History) -> Iterator[At | None]:
     """Yield one finding about the prompts without a title."""
     del history
-    without = [item for item in whole.items if not text_of(members(item).get("title"))]
+    without = yield from matching(whole.items, lambda item: _lacks(item, "title"))
     yield from fold("L-PRM-10", without, f"{len(without):,} without a title")
 
 

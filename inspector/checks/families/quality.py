@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.families.listing import (
-    PAUSE_ITEMS,
     counting,
     listed,
     members,
@@ -16,7 +15,7 @@ from inspector.checks.families.listing import (
     text_of,
 )
 from inspector.checks.families.tool_calls import tool_of
-from inspector.checks.seen import At
+from inspector.checks.seen import PAUSE_ITEMS, At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding

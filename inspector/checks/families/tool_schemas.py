@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.families.listing import (
-    PAUSE_ITEMS,
+    any_matches,
     counting,
     fold,
     listed,
@@ -19,7 +19,7 @@ from inspector.checks.families.listing import (
     name_of,
     quoted,
 )
-from inspector.checks.seen import At
+from inspector.checks.seen import PAUSE_ITEMS, At
 from inspector.finding import Severity
 from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -30,6 +30,7 @@ from inspector.spec.subschemas import subschemas
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.checks.history import History
     from inspector.checks.seen import ListedItem, WholeList
     from inspector.finding import Finding
@@ -278,9 +279,9 @@ def _mirrors(item: ListedItem, history: History) -> bool:
     )
 
 
-def _has_parameters(whole: WholeList, history: History) -> bool:
+def _has_parameters(whole: WholeList, history: History) -> Steps[bool]:
     del history
-    return any(True for item in whole.items for _ in parameters(item))
+    return any_matches(whole.items, lambda item: any(True for _ in parameters(item)))
 
 
 _ITEM, _LIST = (On(Subject.ITEM, "tools/list"),), (On(Subject.LIST, "tools/list"),)

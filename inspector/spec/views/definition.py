@@ -6,6 +6,7 @@ Source: basic, "Icons"; server/tools, server/prompts and server/resources, "Data
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.spec.view import View
@@ -15,6 +16,7 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from inspector.background_tasks import Steps
     from inspector.finding import Finding
 
 THEMES = ("light", "dark")
@@ -85,10 +87,25 @@ class Definition(ListedView):
         return tuple(self.notes)
 
 
-def repeated(keys: Iterable[str | None]) -> dict[int, int]:
-    """Return how often a key occurs, by the position of each key that occurs more than once; None never counts."""
-    listed = list(keys)
-    if len(set(listed)) == len(listed):
+PAUSE_KEYS = 1_000
+"""Keys that are looked at without a pause."""
+
+
+def repeated(keys: Iterable[str | None]) -> Steps[dict[int, int]]:
+    """Return how often a key occurs, by the position of each key that occurs more than once; None never counts. With pauses."""
+    listed: list[str | None] = []
+    counts: Counter[str | None] = Counter()
+    left = iter(keys)
+    while some := list(islice(left, PAUSE_KEYS)):
+        listed += some
+        counts.update(some)
+        yield
+    if len(counts) == len(listed):
         return {}  # as nearly always, and lists are long
-    counts = Counter(key for key in listed if key is not None)
-    return {n: counts[key] for n, key in enumerate(listed) if key is not None and counts[key] > 1}
+    found: dict[int, int] = {}
+    for number, key in enumerate(listed):
+        if key is not None and counts[key] > 1:
+            found[number] = counts[key]
+        if not number % PAUSE_KEYS:
+            yield
+    return found

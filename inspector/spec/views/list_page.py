@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
+from inspector.background_tasks import at_once
 from inspector.finding import Finding, Severity
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
@@ -16,6 +17,8 @@ from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from inspector.background_tasks import Steps
 
 
 class ListedView(View):
@@ -67,6 +70,14 @@ class ListPage(View, Generic[V]):
         cls, items: Sequence[V], limit: int | None = None
     ) -> dict[int, tuple[Finding, ...]]:
         """Return findings about items of one or more pages that are not unique, by position, of the first `limit` of them."""
+        return at_once(cls.find_duplicates(items, limit))
+
+    @classmethod
+    def find_duplicates(
+        cls, items: Sequence[V], limit: int | None = None
+    ) -> Steps[dict[int, tuple[Finding, ...]]]:
+        """Return the same, with pauses."""
+        yield
         del items, limit
         return {}
 

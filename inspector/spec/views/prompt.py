@@ -21,6 +21,7 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.wire.json_codec import Json
 
 
@@ -76,15 +77,16 @@ class PromptsPage(ListPage[PromptView]):
     ITEM = PromptView
 
     @classmethod
-    def duplicates(
+    def find_duplicates(
         cls, items: Sequence[PromptView], limit: int | None = None
-    ) -> dict[int, tuple[Finding, ...]]:
+    ) -> Steps[dict[int, tuple[Finding, ...]]]:
         """Return findings for prompts, by position, whose name is not unique."""
-        same = repeated(prompt.name if prompt.has_id else None for prompt in items)
-        return {
-            number: (_duplicate(items[number], count),)
-            for number, count in islice(same.items(), limit)
-        }
+        same = yield from repeated(prompt.name if prompt.has_id else None for prompt in items)
+        found: dict[int, tuple[Finding, ...]] = {}
+        for number, count in islice(same.items(), limit):
+            found[number] = (_duplicate(items[number], count),)
+            yield
+        return found
 
 
 class PromptMessage(View):

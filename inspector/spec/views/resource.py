@@ -23,6 +23,8 @@ from inspector.spec.views.list_page import CacheHints, ListPage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.background_tasks import Steps
+
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -102,15 +104,16 @@ class AddressedPage(ListPage[A]):
     SUBJECT: ClassVar[str] = "resources"
 
     @classmethod
-    def duplicates(
+    def find_duplicates(
         cls, items: Sequence[A], limit: int | None = None
-    ) -> dict[int, tuple[Finding, ...]]:
+    ) -> Steps[dict[int, tuple[Finding, ...]]]:
         """Return findings for items, by position, whose URI or URI template is not unique."""
-        same = repeated(item.address if item.has_id else None for item in items)
-        return {
-            number: (_duplicate(items[number], count),)
-            for number, count in islice(same.items(), limit)
-        }
+        same = yield from repeated(item.address if item.has_id else None for item in items)
+        found: dict[int, tuple[Finding, ...]] = {}
+        for number, count in islice(same.items(), limit):
+            found[number] = (_duplicate(items[number], count),)
+            yield
+        return found
 
 
 class ResourcesPage(AddressedPage[ResourceView]):

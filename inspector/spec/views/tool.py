@@ -27,6 +27,7 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.background_tasks import Steps
     from inspector.spec.views.definition import IconView
     from inspector.wire.json_codec import JsonObject
 
@@ -248,15 +249,18 @@ class ToolsPage(ListPage[ToolView]):
     ITEM = ToolView
 
     @classmethod
-    def duplicates(
+    def find_duplicates(
         cls, items: Sequence[ToolView], limit: int | None = None
-    ) -> dict[int, tuple[Finding, ...]]:
+    ) -> Steps[dict[int, tuple[Finding, ...]]]:
         """Return findings for tools, by position, whose name is not unique, or differs from another only in case."""
         names = [tool.name or None for tool in items]
-        same = repeated(names)
-        same_folded = repeated(name.casefold() if name else None for name in names)
-        found = islice(same_folded, limit)
-        return {number: (_duplicate(items[number], same.get(number, 1)),) for number in found}
+        same = yield from repeated(names)
+        same_folded = yield from repeated(name.casefold() if name else None for name in names)
+        found: dict[int, tuple[Finding, ...]] = {}
+        for number in islice(same_folded, limit):
+            found[number] = (_duplicate(items[number], same.get(number, 1)),)
+            yield
+        return found
 
 
 def _duplicate(tool: ToolView, same: int) -> Finding:
