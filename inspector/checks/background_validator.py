@@ -52,7 +52,7 @@ PAUSE_SECONDS = 0.0075
 """Between two slices: with one of them, less than a frame of the display."""
 
 BUSY_SLICE_SECONDS = 0.001
-"""The same while frames are received; the rest is validated when they have passed."""
+"""The same while frames are received, or while other work fills the turns of the loop; the rest is validated when it has passed."""
 
 MANY = 20
 """Frames that come in one pause, from which on there is little time for anything else."""
@@ -193,7 +193,7 @@ class BackgroundValidator:
         """Validate the frames received so far, in slices between which other tasks run."""
         await self._load_readers()
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
-        share = TurnShare(seconds, pause_seconds=pause)
+        share = TurnShare(seconds, min_seconds=BUSY_SLICE_SECONDS, pause_seconds=pause)
         while self.pending:
             await self._validate_next(min(share.until(), time.perf_counter() + seconds))
             before = self._transcript.count
