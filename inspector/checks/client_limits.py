@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from inspector.checks.catalog_lookup import catalog_lookup
@@ -24,6 +25,8 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.checks.clients import Targets
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -41,28 +44,33 @@ class ClientRecheck:
         self._revision: Revision = NEWEST_STATEFUL
         self._next = 1
         self._until = 0
+        self._forgetting: Iterator[object] = iter(())
+        """Forgets what was found before, as far as it is not forgotten yet."""
+        self._is_forgotten = True
 
     @property
     def pending(self) -> int:
         """Frames and lists that are still to be checked."""
-        return max(0, self._until - self._next + 1) + self._rules.pending
+        return max(0, self._until - self._next + 1) + self._rules.pending + (not self._is_forgotten)
 
     def start(self, targets: Targets, until: int, revision: Revision | None) -> None:
         """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets."""
-        self._transcript.forget_findings(CLIENT_RULES)
+        self._forgetting = chain(self._forgetting, self._transcript.forget_findings(CLIENT_RULES))
+        self._is_forgotten = False
         rules = catalog_lookup().of_clients
         self._rules = RuleRunner(self._transcript, rules)
         self._methods = frozenset(on.method for rule in rules for on in rule.on)
         self._rules.history.targets = targets
         self._revision = revision or NEWEST_STATEFUL
         self._next, self._until = 1, until
-        self._transcript.findings_changed.fire()
 
     def work(self, until: float) -> None:
         """Check frames until `time.perf_counter()` is past `until`, at least one."""
         found = False
         while self.pending:
-            if self._rules.pending:
+            if not self._is_forgotten:
+                self._is_forgotten = found = next(self._forgetting, self) is self
+            elif self._rules.pending:
                 self._rules.work(until)
             else:
                 with suppress(StorageError, JsonSyntaxError):

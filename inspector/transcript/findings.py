@@ -24,7 +24,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from inspector.finding import Finding
     from inspector.json_value import JsonObject
@@ -99,6 +99,10 @@ DEFAULT_BUDGET = 100_000
 """Findings kept; those beyond are counted in `dropped`, their frames stay marked."""
 
 
+PAUSE_FRAMES = 200
+"""Frames after which forgetting their findings may pause."""
+
+
 class Findings:
     """The findings about each frame and of each rule, in the order of adding."""
 
@@ -138,17 +142,20 @@ class Findings:
         known = self._by_frame.get(number, [])
         for at, finding in enumerate(known):
             known[at] = _lowered(finding)
-            self.by_rule[finding.rule].replace(number, finding, known[at])
+            if (of_rule := self.by_rule.get(finding.rule)) is not None:  # otherwise being forgotten
+                of_rule.replace(number, finding, known[at])
 
-    def forget(self, rules: Collection[str]) -> None:
-        """Forget the findings of these rules, which are about to be checked again. Those that were dropped stay counted."""
+    def forget(self, rules: Collection[str]) -> Iterator[None]:
+        """Forget the findings of these rules, which are about to be checked again, with pauses. Those that were dropped stay counted."""
         numbers: set[int] = set()
         for rule in rules:
             if (known := self.by_rule.pop(rule, None)) is not None:
                 numbers.update(known.numbers)
                 known.close()
-        for number in numbers:
-            before = self._by_frame.pop(number)
+        for count, number in enumerate(numbers):
+            if not count % PAUSE_FRAMES:
+                yield
+            before = self._by_frame.pop(number, [])
             kept = [finding for finding in before if finding.rule not in rules]
             self._kept -= len(before) - len(kept)
             if kept:

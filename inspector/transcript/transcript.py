@@ -29,7 +29,7 @@ from inspector.wire.line_splitter import RawChunk
 from inspector.wire.message import Message, decode_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
@@ -92,7 +92,7 @@ class Transcript:
             self._recorder.drained.subscribe(self.drained.fire)
         self._correlator = self._frames.correlator
         self._findings = self._frames.findings
-        self.forget_findings: Callable[[Collection[str]], None] = self._findings.forget
+        self.forget_findings: Callable[[Collection[str]], Iterator[None]] = self._findings.forget
         """Forgets the findings of rules; the caller fires `findings_changed`."""
         self.rule_findings: Mapping[str, RuleFindings] = self._findings.by_rule
         """The findings of each rule that found something, by its id."""

@@ -67,6 +67,8 @@ def test_other_targets_check_again_what_was_checked_before() -> None:
     known = talk.transcript.rule_findings["L-MDL-04"]
     before = known.generation
 
+    validator.set_targets(frozenset({"Cursor"}))
+    validator.validate_slice(0.0)  # what was found is not all forgotten
     validator.set_targets(frozenset({"VS Code"}))
     validate_all(validator)
 
