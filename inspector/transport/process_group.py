@@ -130,6 +130,16 @@ class PosixGroup:
             os.killpg(self._leader, number)
 
 
+def has_exited(child: int) -> bool:
+    """Return whether a child has ended, also before asyncio reports it: its thread may be kept waiting. False on Windows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True  # reported in a moment
+
+
 PROC = Path("/proc")
 
 _ENDED = ("Z", "X")

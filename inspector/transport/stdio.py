@@ -22,7 +22,13 @@ from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, Transport
 from inspector.transport.command import not_started
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_end import End, wait_for_end
-from inspector.transport.process_group import detached, group_of, is_running, spawn_options
+from inspector.transport.process_group import (
+    detached,
+    group_of,
+    has_exited,
+    is_running,
+    spawn_options,
+)
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
 
@@ -217,7 +223,8 @@ class _Child(asyncio.SubprocessProtocol):
         self._end_if_done()
 
     def _on_stdout_closed(self) -> None:
-        if not self._exited.is_set() and not self._end_reason:
+        has_ended = self._exited.is_set() or has_exited(self.pid)
+        if not has_ended and not self._end_reason:
             self._sink.on_event("stdout-closed", "the server closed stdout but is still running")
             self._end("the server closed stdout but is still running", KEEP_STDOUT)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from inspector.transport.process_end import End, wait_for_end
-from inspector.transport.process_group import PosixGroup, ProcessorUse
+from inspector.transport.process_group import PosixGroup, ProcessorUse, has_exited
+from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,3 +75,17 @@ def test_what_runs_wants_the_processor() -> None:
 
     assert use is not None
     assert (use.seconds > 0, use.is_wanting) == (True, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows reports the end at once")
+async def test_the_end_of_a_child_is_known_before_anybody_waits_for_it() -> None:
+    """Ours: a server that was killed is not one that only closed stdout."""
+    child = subprocess.Popen([sys.executable, "-I", "-c", "input()"], stdin=subprocess.PIPE)  # noqa: ASYNC220 - asyncio would wait for it
+    assert not has_exited(child.pid)
+
+    child.kill()
+
+    await wait_until(lambda: has_exited(child.pid))
+    assert child.returncode is None
+    child.communicate()
+    assert has_exited(child.pid)
