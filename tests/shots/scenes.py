@@ -190,6 +190,7 @@ async def operations(stage: Stage) -> None:
     await stage.call("ask_sampling", wait=False)
     await stage.until(lambda: bool(stage.app.workspace.inbox.pending), "the request")
     panel = stage.window.parts.traffic
+    stage.window.raise_dock("traffic")
     panel.modes.set_mode("operations")
     made = panel.modes.operations
     assert made is not None
