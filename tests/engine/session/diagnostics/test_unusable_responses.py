@@ -104,6 +104,7 @@ async def test_a_timeout_names_what_came_meanwhile(raw: bytes, text: str) -> Non
         (b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"no"}}', "could not parse"),
         (b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}}', "the id of the request"),
         (b'{"jsonrpc":"2.0","id":ID,"result":{}}{"jsonrpc":"2.0","id":9,"result":{}}', "newline"),
+        (b'done: {"jsonrpc":"2.0","id":ID,"result":{}}', "messages on stderr"),
     ],
 )
 async def test_the_hint_after_a_timeout_fits_what_came(
