@@ -43,6 +43,11 @@ class Resources(PaginatedList[ResourceView]):
         super().__init__(session, RESOURCES)
         self.templates: PaginatedList[TemplateView] = PaginatedList(session, TEMPLATES)
 
+    def detach(self) -> None:
+        """Follow the session no longer, nor let the templates do so."""
+        super().detach()
+        self.templates.detach()
+
 
 class ResourceRead(Operation):
     """One read of one URI."""

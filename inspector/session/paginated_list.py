@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.spec.views.list_page import CacheHints, ListedView, ListPage
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.wire.message import Message
 
 T = TypeVar("T", bound="ListedView", covariant=True)
 S = TypeVar("S", bound="ListedView")
@@ -219,9 +218,17 @@ class PaginatedList(Generic[T]):
         self._pages: Paginator | None = None
         self._reading = asyncio.Lock()
         self._is_stale = False
-        session.peer.listener(rules.announced).subscribe(self._on_list_changed)
-        session.renewed.subscribe(self._on_renewed)
-        session.interruptions.ended.subscribe(self._read_again_soon)
+        announced = session.peer.listener(rules.announced)
+        self._subscriptions = (
+            announced.subscribe(lambda _frame, _message: self._read_again_soon()),
+            session.renewed.subscribe(self._on_renewed),
+            session.interruptions.ended.subscribe(self._read_again_soon),
+        )
+
+    def detach(self) -> None:
+        """Follow the session no longer: the list is read again only by `refresh`."""
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
 
     @property
     def method(self) -> str:
@@ -374,9 +381,6 @@ class PaginatedList(Generic[T]):
         if self.changes is changes:
             self.changes = ListChanges()
             self.changed.fire()
-
-    def _on_list_changed(self, _frame: int, _message: Message) -> None:
-        self._read_again_soon()
 
     def _read_again_soon(self) -> None:
         """Read the list again, once for all reasons that come together."""

@@ -11,9 +11,10 @@ from inspector.cli.findings_report import finding_lines
 from inspector.cli.json_output import finding_to_json, result_to_json, steps_to_json
 from inspector.cli.runner import session_command
 from inspector.features.prompts import Prompts
-from inspector.features.resources import Resources
+from inspector.features.resources import TEMPLATES, Resources
 from inspector.features.tools import Tools
 from inspector.rules import RULES
+from inspector.session.paginated_list import PaginatedList
 from inspector.spec import capabilities
 from inspector.spec.method import Side
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.session.paginated_list import PaginatedList
     from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
     from inspector.spec.capabilities import CapabilityRow
@@ -134,7 +134,7 @@ async def _show_resources(session: Session, options: Options, console: Console) 
 
 
 def _templates(session: Session) -> PaginatedList[TemplateView]:
-    return Resources(session).templates
+    return PaginatedList(session, TEMPLATES)
 
 
 async def _read_list(console: Console, listing: PaginatedList[T]) -> None:
@@ -143,6 +143,7 @@ async def _read_list(console: Console, listing: PaginatedList[T]) -> None:
         console.err(
             f"server does not declare {listing.capability}; sending {listing.method} anyway"
         )
+    listing.detach()  # other commands may use the session after this one
     await listing.refresh()
 
 

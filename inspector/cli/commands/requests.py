@@ -99,6 +99,7 @@ async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
     unlisted = ToolView({"name": name}, revision=session.revision)
     if options.quiet and not session.mirrors_headers:
         return unlisted
+    tools.detach()  # other commands may use the session after this one
     await tools.refresh()
     return next((tool for tool in tools.items if tool.name == name), unlisted)
 

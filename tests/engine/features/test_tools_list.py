@@ -240,6 +240,24 @@ async def test_announced_changes_are_gathered_into_one_reading() -> None:
         assert server.methods() == ["tools/list"] * 2
 
 
+async def test_a_list_that_is_detached_is_read_again_by_nobody_but_its_owner() -> None:
+    """Ours: each command of a shell has a list of its own, and one change would be answered by reading all of them."""
+    server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("a")]}})
+    async with connected(server) as session:
+        tools, other = Tools(session), Tools(session)
+        await tools.refresh()
+        await other.refresh()
+        other.detach()
+        server.answers["tools/list"] = lambda _: {"tools": [tool("a"), tool("b")]}
+        server.notify(LIST_CHANGED)
+        await wait_until(lambda: names(tools) == ["a", "b"])
+        assert server.methods() == ["tools/list"] * 3
+
+        await other.refresh()
+
+        assert names(other) == ["a", "b"]
+
+
 async def test_a_change_announced_before_the_list_was_read_changes_nothing() -> None:
     """Ours."""
     async with tools_of(lambda _: {"tools": []}) as (tools, server):
