@@ -95,18 +95,15 @@ class Peer:
     @property
     def is_congested(self) -> bool:
         """True while frames are not stored, or requests not started, faster than they are received."""
-        return not self.reading.is_set() or self._is_full
-
-    @property
-    def _is_full(self) -> bool:
-        return self._transcript.is_congested or self.serving.is_congested
+        is_read = self.reading.is_set()
+        return not is_read or self._transcript.is_congested or self.serving.is_congested
 
     async def ready(self) -> None:
         """Return when reading may continue; never with a full transcript."""
         while self.is_congested:
             await self.reading.wait()
-            if self._is_full:
-                self._drained.clear()
+            self._drained.clear()
+            if self.is_congested and self.reading.is_set():
                 await self._drained.wait()
 
     def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:

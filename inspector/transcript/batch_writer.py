@@ -56,10 +56,12 @@ class FrameCache:
         self._unredacted: dict[int, bytes] = {}
         self._unredacted_bytes = 0
 
-    def add(self, raws: Sequence[bytes]) -> None:
-        """Keep the bytes of the next frames."""
+    def add(self, raws: Sequence[bytes]) -> int:
+        """Keep the bytes of the next frames; return their memory, `FRAME_COST` of each included."""
         self._raws += raws
-        self.size += sum(map(len, raws)) + FRAME_COST * len(raws)
+        cost = sum(map(len, raws)) + FRAME_COST * len(raws)
+        self.size += cost
+        return cost
 
     def keep_unredacted(self, number: int, raw: bytes) -> None:
         """Keep the bytes of a frame that is redacted in the file, as long as the transcript is open."""
@@ -139,14 +141,14 @@ class BatchWriter:
         """True while more than `MAX_UNWRITTEN_BYTES` wait for the writer thread."""
         return self._pending_bytes > MAX_UNWRITTEN_BYTES and self.failure is None
 
-    def add(self, batch: FrameBatch) -> None:
-        """Add frames; ignored after writing has failed."""
+    def add(self, batch: FrameBatch, cost: int) -> None:
+        """Add frames that take so much memory; ignored after writing has failed."""
         lines = batch.lines
         if self.failure is not None or not lines:
             return
         redacted = self._redaction.redact(batch.channel, lines)
         self._batches.append(batch if redacted is lines else self._replace(batch, redacted))
-        self._pending_bytes += sum([len(line.raw) for line in lines]) + FRAME_COST * len(lines)
+        self._pending_bytes += cost
         if self._timer is None:
             self._schedule()
 

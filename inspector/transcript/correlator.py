@@ -88,11 +88,6 @@ class Correlator:
         self.links.streams.update(state.streams)
 
     @property
-    def pending(self) -> int:
-        """Pending requests of both sides, without acknowledged subscriptions."""
-        return self.links.pending
-
-    @property
     def latest_at(self) -> float:
         """Monotonic seconds of the latest frame."""
         return self._columns.monotonic_s[-1] if len(self._columns) else 0.0

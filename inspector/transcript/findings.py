@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 # Looked up once: that takes a fifth of a microsecond.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
 _STDERR, _HTTP, _AUTH = Channel.STDERR, Channel.HTTP, Channel.AUTH
-_WITHOUT_MESSAGES = frozenset({Channel.STDERR, Channel.HTTP, Channel.AUTH})
-_BLANK, _EVENT = MessageKind.BLANK_LINE, MessageKind.SSE_OTHER
 
 
 @dataclass(slots=True)
@@ -61,16 +59,6 @@ class Counts:
     """Frames that are malformed or have a finding of severity `ERROR`."""
     bytes: int = 0
     """Bytes of all frames, dropped bytes included."""
-
-    def add(
-        self, kinds: array[int], start: int, size: int, direction: Direction, channel: Channel
-    ) -> None:
-        """Count the frames whose kinds are in `kinds` from `start` on, with `size` bytes together."""
-        self.bytes += size
-        self.add_messages(len(kinds) - start, direction, channel)
-        if direction is _RECEIVED and channel not in _WITHOUT_MESSAGES:
-            added = kinds[start:]
-            self.leave_out(added.count(_BLANK), added.count(_EVENT))
 
     def add_messages(self, new: int, direction: Direction, channel: Channel) -> None:
         """Count so many frames; call `leave_out` for those received that are no messages."""

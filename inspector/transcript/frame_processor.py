@@ -96,7 +96,8 @@ class FrameProcessor:
         self.counts = Counts()
         self.findings = Findings(self.columns, self.counts)
         self.correlator = Correlator(self.columns, self.findings.add)
-        self._plain = PlainMessages(self.columns, self.correlator.links)
+        self._links = self.correlator.links
+        self._plain = PlainMessages(self.columns, self._links)
         self.tokens = CarriedTokens(self.columns, fingerprint)
         self.unreachable: Unreachable | None = None
         self.dropped: dict[int, int] = {}
@@ -113,7 +114,7 @@ class FrameProcessor:
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
         taken: list[RecordedMessage] = []
-        process, size = self.correlator.process, 0
+        process, size, others = self.correlator.process, 0, list[MessageKind]()
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
             if line.flaw is _NO_DEFECT:
@@ -134,12 +135,17 @@ class FrameProcessor:
                 taken += self._apply(number, direction, message)
             else:
                 taken.append(RecordedMessage(number, message, 0))
+                others.append(kind)
         if channel is _HTTP and direction is _SENT:
             self._take_headers(first + 1, [line.raw for line in lines])
         if direction is _RECEIVED and channel in event_effects.RESPONSE_CHANNELS:
             self.unreachable = None
-        self.counts.add(kinds, first, size, direction, channel)
-        self.counts.pending = self.correlator.pending
+        counts = self.counts
+        counts.bytes += size
+        counts.pending = self._links.pending
+        counts.add_messages(len(lines), direction, channel)
+        if others and direction is _RECEIVED:
+            counts.leave_out(others.count(_BLANK), others.count(_EVENT))
         return taken
 
     def process_page(self, page: PlainPage) -> None:
@@ -221,7 +227,7 @@ class FrameProcessor:
             kinds = bytes(compress(kinds, map(_RECEIVED.__eq__, page.directions)))
             counts.leave_out(kinds.count(_BLANK), kinds.count(_EVENT))
         counts.bytes += size
-        counts.pending = self.correlator.pending
+        counts.pending = self._links.pending
 
     def _apply(self, number: int, direction: Direction, message: Message) -> list[RecordedMessage]:
         if message.kind is MessageKind.BATCH:

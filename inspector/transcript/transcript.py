@@ -163,16 +163,17 @@ class Transcript:
         at, wall_s = self._clock.monotonic(), self._clock.wall_s()
         first = len(self.columns.monotonic_s) + 1
         crossing = FrameBatch(first, direction, channel, at, wall_s, stream, lines)
+        cost = self.recent.add([line.raw for line in lines])
         if self._recorder is not None:
-            self._recorder.add(crossing)
-        before = self.unreachable
-        self.recent.add([line.raw for line in lines])
-        taken = self._frames.process(crossing)
+            self._recorder.add(crossing, cost)
+        frames = self._frames
+        before = frames.unreachable
+        taken = frames.process(crossing)
         self.appended.fire()
         if first + len(lines) > FRAME_LIMIT and not self.is_full:
             self.is_full = True
             self.filled.fire()
-        if self.unreachable is not before:
+        if frames.unreachable is not before:
             self.reach_changed.fire()
         return taken
 
