@@ -242,7 +242,7 @@ def note_sent(
 ) -> None:
     """Note in the transcript which members of `_meta` the user set in the request `frame`, then call `on_sent`."""
     own = sent.get(META)
-    if own or meta.meta_overrides:  # with none of a call that nobody edited
+    if own or meta.meta_overrides:  # a usual call has neither
         by_hand = {*meta.meta_overrides, *(own if isinstance(own, dict) else ())}
         if overrides := OF_EVERY_REQUEST & by_hand:
             text = f"overridden: {', '.join(sorted(overrides))}"

@@ -7,6 +7,7 @@ frame number less one. Texts (methods, labels) are kept once and referred to by 
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -115,9 +116,14 @@ def flaw_of(columns: Columns, number: int) -> FrameDefect:
 
 def numbers_with(column: array[int], value: int, start: int, stop: int) -> Iterator[int]:
     """Yield the frames from `start` to before `stop` that have `value` in a column of bytes; searched by C as well."""
-    is_value = bytes(each == value for each in range(256))
-    mask = column[start - 1 : stop - 1].tobytes().translate(is_value)
+    mask = column[start - 1 : stop - 1].tobytes().translate(_marking(value))
     return compress(range(start, stop), mask)
+
+
+@cache
+def _marking(value: int) -> bytes:
+    """Return the table that translates a value to 1 and any other to 0."""
+    return bytes(each == value for each in range(256))
 
 
 def newest_with(column: array[int], value: int, after: int, until: int) -> Iterator[int]:

@@ -101,13 +101,16 @@ class AnswerViews(QWidget):
 
     def _show_note(self) -> None:
         """Show the note where the labels leave enough of the width for it."""
-        width = self._views.sizeHint().width() + self._note.sizeHint().width()
-        is_visible = bool(self._note.text()) and width + 2 * self._theme.px(24) <= self.width()
+        is_visible = bool(self._note.text()) and self._has_width_for_note()
         self._note.setVisible(is_visible)
         self._note_icon.setVisible(is_visible)
         if self._note_tone:
             set_icon(self._note_icon, self._theme, ICONS[self._note_tone], self._note_tone)
         set_tone(self._note, "muted" if self._note_tone == "ok" else self._note_tone)
+
+    def _has_width_for_note(self) -> bool:
+        width = self._views.sizeHint().width() + self._note.sizeHint().width()
+        return width + 2 * self._theme.px(24) <= self.width()
 
     def show_result(
         self, instead: dict[str, str] | None = None, *, stale: Sequence[str] | None = None

@@ -91,11 +91,6 @@ class RowDelegate(QStyledItemDelegate):
         """Columns that are as wide as their texts stand this far from the next one."""
         self._gap = pixels
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
-        """As Qt does, but the selection of a view without the focus is paler."""
-        super().initStyleOption(option, index)
-        dim_selection(option)
-
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """The width of Qt and the gap, the height that was set."""
         hint = super().sizeHint(option, index)
@@ -126,9 +121,14 @@ class RowDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: _Index,
     ) -> None:
-        """Leave the drawing to Qt, then mark the row."""
-        super().paint(painter, option, index)
+        """Leave the drawing to Qt, with a paler selection in a view without the focus, then mark the row."""
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if (
+            is_selected
+        ):  # not in `initStyleOption`, which Qt calls for each cell, also to measure it
+            option = QStyleOptionViewItem(option)
+            dim_selection(option)
+        super().paint(painter, option, index)
         mark_row(painter, option, index, is_selected=is_selected)
 
 
@@ -374,7 +374,7 @@ def mark_row(
 
 
 def dim_selection(option: QStyleOptionViewItem) -> None:
-    """Let Qt draw a selected row of a view without the focus in the color `selection_idle`; for `initStyleOption`."""
+    """Let Qt draw a selected row of a view without the focus in the color `selection_idle`."""
     if not _has_focus(option):
         option.state &= ~QStyle.StateFlag.State_Active
 

@@ -50,6 +50,7 @@ class EmptyState(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._icon = icon
+        self._content: tuple[str, str, str, str] | None = None
         self._build()
         self._wire()
         self.set_text(title, text, action=action)
@@ -76,7 +77,10 @@ class EmptyState(QWidget):
 
     def set_text(self, title: str, text: str = "", *, action: str = "", icon: str = "") -> None:
         """Show another title and text; an empty `icon` keeps the one before."""
-        self._icon = icon or self._icon
+        icon = icon or self._icon
+        if (content := (title, text, action, icon)) == self._content:
+            return
+        self._content, self._icon = content, icon
         self._title.setText(visible(title))
         show_text(self._text, visible(text))
         self._button.setText(action)

@@ -76,6 +76,10 @@ COLUMNS: tuple[tuple[str, int, bool, bool], ...] = (
 )
 """Columns: name, width in characters (0 for the rest), whether it is aligned right, whether it is monospaced."""
 
+_R = Qt.ItemDataRole
+_OF_ROW = {_R.DisplayRole, _R.ForegroundRole, _R.ToolTipRole, _R.AccessibleTextRole}
+"""The roles that depend on the row."""
+
 
 class HistoryModel(QAbstractTableModel):
     """The requests, newest first. A row is read when it is painted."""
@@ -121,18 +125,21 @@ class HistoryModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.FontRole:
             return self._theme.mono() if is_mono else self._theme.font()
+        if role == Qt.ItemDataRole.ForegroundRole and name != "Outcome":
+            return self._theme.color("text" if name == "Request" else "muted")
+        # A cell is asked for more roles than it has: the row is read for few.
+        return self._content(index, role) if role in _OF_ROW else None
+
+    def _content(self, index: _Index, role: int) -> object:
         row = self._row(index.row())
         text = row[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return text
         if role == Qt.ItemDataRole.ForegroundRole:
-            tone = {"Request": "text", "Outcome": row.tone}.get(name, "muted")
-            return self._theme.color(tone)
+            return self._theme.color(row.tone)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(text)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(part for part in row[:-1] if part) if index.column() == 0 else text
-        return None
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
+            return ", ".join(part for part in row[:-1] if part)
+        return text
 
 
 def _no_row(_row: int) -> HistoryRow:

@@ -110,6 +110,7 @@ class JsonTree(QTreeView):
 
     def set_underlines(self, underlines: Mapping[str, Underline]) -> None:
         """Underline the values at these JSON pointers."""
+        self._rows.is_used = bool(underlines)
         self.json.set_underlines(underlines)
 
     def notes(self) -> tuple[JsonWarning, ...]:

@@ -193,7 +193,13 @@ def tool_tip(text: str, limit: int = 2000) -> str:
     message = visible(start) + ("…" if len(start) < len(text) else "")
     if "<" in message:
         return _as_html(message)
-    return "\n".join(_TIP_LINES.fill(line) for line in message.split("\n"))
+    if len(message) <= _TIP_LINES.width:  # as most are, and are set again and again
+        return message
+    return "\n".join(map(_wrapped, message.split("\n")))
+
+
+def _wrapped(line: str) -> str:
+    return line if len(line) <= _TIP_LINES.width else _TIP_LINES.fill(line)
 
 
 def joined_tips(*tips: str) -> str:

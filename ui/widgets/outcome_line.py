@@ -73,6 +73,7 @@ class OutcomeLine(QWidget):
         self._tone = "muted"
         self._whole_text = ""
         self._frames: tuple[int, ...] = ()
+        self._arranged: tuple[str, bool, int, str, tuple[int, ...]] | None = None
         self._build()
         self._refresh()
         theme.changed.connect(self._refresh)
@@ -134,7 +135,10 @@ class OutcomeLine(QWidget):
         if tone != self._tone:
             self._tone = tone
             self._refresh()
-        self._arrange()
+        content = text, bool(took), self._time.maximumWidth(), self._size.text(), frames
+        if content != self._arranged:  # a running clock changes nothing but the time
+            self._arranged = content
+            self._arrange()
         self.show()
 
     def text(self) -> str:

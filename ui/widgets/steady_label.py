@@ -33,8 +33,10 @@ class SteadyLabel(QLabel):
 
     def show_text(self, text: str, *, digits: int | None = None) -> None:
         """Show `text`, with other steps from now on if `digits` are given."""
-        if digits is not None:
-            self._digits = digits
+        digits = self._digits if digits is None else digits
+        if (text, digits) == (self.text(), self._digits) and self.minimumWidth():
+            return
+        self._digits = digits
         self.setText(text)
         self._reserve()
 

@@ -74,6 +74,8 @@ class UnderliningDelegate(RowDelegate):
         super().__init__(parent)
         self._theme = theme
         self._role = role
+        self.is_used = False
+        """Whether there are such cells: no other cell is asked."""
 
     def paint(
         self,
@@ -83,7 +85,7 @@ class UnderliningDelegate(RowDelegate):
     ) -> None:
         """Leave the drawing to Qt, then underline the text."""
         super().paint(painter, option, index)
-        tone = index.data(self._role)
+        tone = index.data(self._role) if self.is_used else None
         if isinstance(tone, str):
             draw_wave(painter, self._text_area(option, index), self._theme.color(tone), self._theme)
 
