@@ -200,6 +200,7 @@ class RowPainter(QObject):
         self._margin = theme.px(MARGIN_PX)
         self._sign_width = theme.ICON + theme.px(SIGN_GAP_PX)
         self._note_gap = theme.px(NOTE_GAP_PX)
+        self._note_sign_width = self._note_gap + theme.ICON
         self._signs.clear()
 
     def paint(self, painter: QPainter, area: QRect) -> None:
@@ -231,10 +232,16 @@ class RowPainter(QObject):
         )
         if cell is None or self._rows.divider(row):
             return ""
-        layouts = self._layouts[column]
-        has_sign = layouts.has_sign and bool(self._rows.painted_row(row).sign)
+        layouts, painted = self._layouts[column], self._rows.painted_row(row)
+        has_sign = layouts.has_sign and bool(painted.sign)
         width = cell.width - (self._sign_width if has_sign else 0)
-        return text if layouts.is_cut(text, width) else ""
+        return text if layouts.is_cut(text, self._text_width(layouts, width, painted)) else ""
+
+    def _text_width(self, layouts: TextLayouts, width: int, row: PaintedRow) -> int:
+        """Return what a text has of `width`: a note behind it shows at least its sign, for which the text is elided."""
+        if not layouts.has_sign or row.note is None:
+            return width
+        return max(width - self._note_sign_width, 0)
 
     def _draw_row(
         self,
@@ -314,7 +321,7 @@ class RowPainter(QObject):
             if row.tones[column] != tone:
                 tone = row.tones[column]
                 painter.setPen(self._theme.color(tone))
-            text = layouts.fitted(text, cell.width)
+            text = layouts.fitted(text, self._text_width(layouts, cell.width, row))
             at = layouts.start(text, cell), top + tops[column]
             painter.drawStaticText(*at, layouts.layout(text))
             if layouts.has_sign and row.note is not None:
@@ -329,19 +336,20 @@ class RowPainter(QObject):
         text: str,
         note: RowNote,
     ) -> None:
-        """Draw a note behind `text`, the short one if need be; `tops` are of the row and of texts in it."""
+        """Draw a note behind `text`, the short one or its sign alone if need be; `tops` are of the row and of texts in it."""
         layouts = self._layouts[cell.column]
         left = cell.left + layouts.width(text) + self._note_gap
+        if left + self._theme.ICON > cell.left + cell.width:
+            return
         width = cell.left + cell.width - left - self._sign_width
         fitting = next(
-            (each for each in (note.text, note.short) if layouts.width(each) <= width), None
+            (each for each in (note.text, note.short) if layouts.width(each) <= width), ""
         )
-        if fitting is None:
-            return
         top, below = tops
         self._draw_sign(painter, left, top, self._theme.ROW_HEIGHT_PX, note.sign, note.tone)
         painter.setPen(self._theme.color(note.tone))
-        painter.drawStaticText(left + self._sign_width, top + below, layouts.layout(fitting))
+        if fitting:
+            painter.drawStaticText(left + self._sign_width, top + below, layouts.layout(fitting))
 
     def _draw_marks(
         self, painter: QPainter, cell: CellRect, top: int, marks: tuple[tuple[str, str], ...]

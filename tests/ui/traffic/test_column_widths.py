@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu
 
+from inspector.finding import Finding, Severity
 from ui.models.traffic_columns import COLUMNS, position
 from ui.theme import tokens
 from ui.widgets.row_painter import TextLayouts
@@ -166,3 +167,24 @@ def test_of_a_notification_the_prefix_goes_before_its_name(theme: Theme) -> None
     assert fitted[0] == "…/tools/list_changed"
     assert len(set(fitted)) == 3
     assert layouts.fitted("tools/call", available) == "tools/call"
+
+
+@pytest.mark.parametrize("characters", [18, 9, 7])
+def test_a_problem_is_seen_behind_the_status_in_a_column_of_any_width(
+    panel: TrafficPanel, talk: Talk, theme: Theme, characters: int
+) -> None:
+    """Ours: at least its sign, for which the status is elided."""
+    talk.transcript.add_finding(2, Finding("wrong", Severity.WARNING, "Wrong", ""))
+    talk.transcript.findings_changed.fire()
+    panel.model.feed.pull()
+    table, at = panel.table, position("status")
+    table.setColumnWidth(at, characters * theme.character_width())
+    color = theme.color("warning").name()
+
+    image = table.viewport().grab(table.visualRect(panel.model.index(1, at))).toImage()
+
+    assert panel.model.painted_row(1).tones[at] != "warning"
+    pixels = (
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    )
+    assert color in pixels
