@@ -152,8 +152,8 @@ class Header(QWidget):
         self._reconnect_action().trigger()
 
     def _reconnect_action(self) -> QAction:
-        """Return what the button does that connects again; while a connection begins, it can only be ended."""
-        return self._actions["disconnect" if self._is_connecting() else "reconnect"]
+        """Return what the button does that connects again, which is what it says: the state may have changed since it was read."""
+        return self._actions["disconnect" if self._reconnect.text() == CANCEL else "reconnect"]
 
     def _is_connecting(self) -> bool:
         opened = self._controller.session

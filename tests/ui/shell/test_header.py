@@ -20,7 +20,16 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import click, find, reads, sees
+from tests.ui.qt_actions import (
+    MOUSE_DOUBLE,
+    MOUSE_PRESS,
+    MOUSE_RELEASE,
+    click,
+    find,
+    reads,
+    sees,
+    send_mouse,
+)
 from ui.shell.header import Header, StateLabel
 from ui.widgets.delegates import SECONDARY_ROLE
 
@@ -90,6 +99,38 @@ async def test_connecting_shows_the_time_that_has_passed_and_can_be_cancelled(
 
     await wait_until(lambda: not shell.controller.is_live)
     await wait_until(lambda: reads(shell.window, "reconnect_button") == "Start")
+
+
+async def test_a_double_click_on_start_does_not_cancel(shell: ShellFixture) -> None:
+    """Ours: by its second half the same button says *Cancel*."""
+    shell.server.answers["initialize"] = silence
+    shell.controller.connect_to(shell.add())
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Cancel")
+    click(shell.window, "reconnect_button")
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Start")
+    button = find(shell.window, QPushButton, "reconnect_button")
+    at_ms, place = 9_000_000, button.rect().center()
+    send_mouse(button, place, MOUSE_PRESS, at_ms=at_ms)
+    send_mouse(button, place, MOUSE_RELEASE, at_ms=at_ms + 1)
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Cancel")
+
+    send_mouse(button, place, MOUSE_DOUBLE, at_ms=at_ms + 100)
+    send_mouse(button, place, MOUSE_RELEASE, at_ms=at_ms + 101)
+
+    assert shell.controller.is_live
+
+
+async def test_a_click_on_cancel_ends_a_session_that_has_just_become_ready(
+    shell: ShellFixture,
+) -> None:
+    """Ours: the button does what it says, also where the label is behind the state; it starts nothing again."""
+    await shell.open("files")
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Reconnect")
+    find(shell.window, QPushButton, "reconnect_button").setText("Cancel")
+
+    click(shell.window, "reconnect_button")
+
+    await wait_until(lambda: not shell.controller.is_live)
 
 
 async def test_connected_tells_transport_and_revision(shell: ShellFixture) -> None:
