@@ -284,7 +284,7 @@ def draw_dot(painter: QPainter, theme: Theme, left: QPoint) -> None:
 
 
 class PageTabs(QTabWidget):
-    """Pages with their tabs; `add` them, then `set_state` what their tabs show."""
+    """Pages with their tabs; `add` them, then `set_states` what their tabs show."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start without pages."""
@@ -325,6 +325,11 @@ class PageTabs(QTabWidget):
                 self.setCurrentIndex(next(open_before, 0))
             self.bar.set_open(at, is_open=False)
         self.fit()
+
+    def set_state(self, at: int, state: TabState) -> None:
+        """Show what one tab shows now."""
+        if self.bar.set_state(at, state):
+            self.fit()
 
     def set_states(self, states: Iterable[TabState]) -> None:
         """Show what all tabs show now, in their order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -216,7 +217,7 @@ class Workbench(QWidget):
 
     def _make(self, at: int) -> Page:
         page = _make_page(self.specs[at], theme=self._theme, parent=self._containers[at])
-        page.changed.connect(self._on_page_changed)
+        page.changed.connect(partial(self._on_page_changed, at))
         self._containers[at].set_page(page)
         self._give(page)
         return page
@@ -271,9 +272,9 @@ class Workbench(QWidget):
     def _focused(self) -> QWidget | None:
         return cast("QWidget | None", self.window().focusWidget())
 
-    def _on_page_changed(self) -> None:
+    def _on_page_changed(self, at: int) -> None:
         """Show its count; a page that had nothing to focus when it appeared may have something now."""
-        self._refresh_tabs()
+        self.tabs.set_state(at, self._tab_state(self.specs[at]))
         if self._is_focus_due:
             is_untouched = self.tabs.bar is self._focused()
             self._is_focus_due = is_untouched and not self.current.focus_first()

@@ -22,6 +22,9 @@ PADDING, GAP = 11, 6
 LINE, LINE_MARGIN = 2, 5
 """Thickness of the underline of the current tab, and what it is wider than the text on each side."""
 
+DIGIT = "0"
+"""As wide as every digit."""
+
 LIST_COUNT, MESSAGE_COUNT = "99", "9,999"
 """The widest counts for which there is space from the start: of a list, and of messages, which grows while the user looks."""
 
@@ -45,6 +48,9 @@ class CountTabBar(QTabBar):
         self._digits: list[int] = []
         """Characters of the widest count of each tab so far."""
         self._hovered = -1
+        self._advances: dict[str, int] = {}
+        """Widths of the titles and of a digit; Qt asks for the size of each tab whenever the text of one changes."""
+        theme.changed.connect(self._advances.clear)
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
@@ -90,11 +96,14 @@ class CountTabBar(QTabBar):
 
     def tab_width(self, at: int) -> int:
         """The width of a tab without its lead."""
-        theme = self._theme
-        title = QFontMetrics(theme.font(bold=True)).horizontalAdvance(self._titles[at])
+        theme, title = self._theme, self._titles[at]
+        advances = self._advances
+        if title not in advances:
+            advances[title] = QFontMetrics(theme.font(bold=True)).horizontalAdvance(title)
+            advances[DIGIT] = self._count_metrics().horizontalAdvance(DIGIT)
         digits = self._digits[at]
-        count = theme.px(GAP) + digits * self._count_metrics().horizontalAdvance("0")
-        return title + (count if digits else 0) + 2 * theme.px(PADDING)
+        count = theme.px(GAP) + digits * advances[DIGIT] if digits else 0
+        return advances[title] + count + 2 * theme.px(PADDING)
 
     def _count_metrics(self) -> QFontMetrics:
         return QFontMetrics(self._theme.font(tokens.SMALL))

@@ -44,6 +44,8 @@ from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
 from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
     from inspector.runs import Runs
     from inspector.workspace import OpenSession
     from ui.theme import Theme
@@ -110,7 +112,7 @@ class MessagePage(Page):
                 splitter.setStretchFactor(splitter.count() - 1, 1)
         beside.setSizes([1000, 1000])
         split.setSizes([2000, 1000])
-        self.templating = Templating(editing=self.editing, bar=self.message, parent=self)
+        self.templating = Templating(editing=self.editing, bar=self.message, page=self)
         self.copying = Copying(editing=self.editing, bar=self.message, note=self.bar, parent=self)
         self.consent = Consent(editing=self.editing, bar=self.bar, parent=self)
         self.repeating = Repeating(
@@ -314,6 +316,11 @@ class MessagePage(Page):
                 row.against = ""
                 spawn(self, self._compare(row), name="compare results")
         self.list.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Offer what the server takes by now."""
+        super().showEvent(event)
+        self.templating.refresh()
 
     def _on_session_changed(self) -> None:
         """Requests may be lost now, and sending possible or not."""

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class Templating(QObject):
     """Puts the selected template into the editor."""
 
-    def __init__(self, *, editing: Editing, bar: MessageBar, parent: QWidget) -> None:
-        """Offer templates in `bar`, for `editing`."""
-        super().__init__(parent)
-        self._editing, self._bar = editing, bar
+    def __init__(self, *, editing: Editing, bar: MessageBar, page: QWidget) -> None:
+        """Offer templates in `bar` of `page`, for `editing`."""
+        super().__init__(page)
+        self._editing, self._bar, self._page = editing, bar, page
         self.session: OpenSession | None = None
         """The session whose revision and lists are offered."""
         self._made_of: tuple[Revision | None, Listed] = (None, Listed())
@@ -38,9 +38,9 @@ class Templating(QObject):
         bar.method.entry_selected.connect(self._on_entry_selected)
 
     def refresh(self) -> None:
-        """Offer what the server of now takes."""
+        """Offer what the server of now takes; a page that is hidden calls this when it is shown."""
         session = self.session
-        if session is None:
+        if session is None or not self._page.isVisible():
             return
         made_of = (session.session.revision, _listed(session))
         if made_of != self._made_of:
