@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from inspector.background_tasks import TurnShare
 from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.client_limits import ClientRecheck
+from inspector.checks.clients import CLIENT_RULES
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import unprovoked
 from inspector.checks.faults import fault
@@ -122,7 +123,7 @@ class BackgroundValidator:
         self._views = ListedViews(transcript)
         self._messages = MessageValidator(transcript, self.rules, self._views, self._schemas, rules)
         self.results = ToolResults(transcript, self.rules.add_steps)
-        self._recheck = ClientRecheck(transcript, SIZE_LIMIT)
+        self._recheck = ClientRecheck(transcript, SIZE_LIMIT, self.rules.checked)
         self.rechecks = 0
         """How often limits of clients were checked again, for other clients."""
         self._more = asyncio.Event()
@@ -145,7 +146,7 @@ class BackgroundValidator:
         """Know that all frames of a recording were checked an earlier time, limits of clients by those of `targets`."""
         self._done, self._is_whole = self._transcript.count, True
         if self.rules.history.targets != targets:
-            self._recheck.start(self.rules.history.targets, self._done, self.revision)
+            self._start_recheck()
 
     def set_targets(self, targets: Targets) -> bool:
         """Check limits of clients by those of `targets`; returns whether what was checked before is to be checked again."""
@@ -154,9 +155,14 @@ class BackgroundValidator:
         self.rules.history.targets = targets
         if self._done:
             self.rechecks += 1
-            self._recheck.start(targets, self._done, self.revision)
+            self._start_recheck()
             self._more.set()
         return self._done > 0
+
+    def _start_recheck(self) -> None:
+        before = self.rules.seen_before
+        self.rules.seen_before = [rule for rule in before if rule not in CLIENT_RULES]
+        self._recheck.start(self.rules.history.targets, self._done, self.revision)
 
     def end(self) -> None:
         """Check the connection as a whole after the frames that are there: no more will come."""
@@ -277,7 +283,7 @@ class BackgroundValidator:
             self.rules.check_connection()
 
     def _validate_frames(self, until: float) -> bool:
-        """Validate frames, the first one after which there is other work the last; return whether the slice may go on."""
+        """Validate frames, the first one after which a list is to be checked the last; return whether the slice may go on."""
         found, count, now_s = False, self._transcript.count, time.perf_counter
         begun, sizes, may_go_on = self._done, self._transcript.columns.size, True
         while self._done < count:
@@ -289,7 +295,7 @@ class BackgroundValidator:
             try:
                 found |= self._check_frame(self._done)
             except StorageError:
-                continue  # the frame itself says that it cannot be read
+                pass  # the frame itself says that it cannot be read
             except Exception as error:  # noqa: BLE001 - a fault about one frame must not end the checks of a session
                 self._transcript.add_finding(self._done, fault("the frame", error))
                 found = True

@@ -25,6 +25,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator
 
     from inspector.checks.clients import Targets
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 class ClientRecheck:
     """Runs the rules about limits of clients over frames that were checked before."""
 
-    def __init__(self, transcript: Transcript, size_limit: int) -> None:
-        """Check nothing yet, and no message of more bytes than `size_limit`."""
+    def __init__(self, transcript: Transcript, size_limit: int, checked: Counter[str]) -> None:
+        """Check nothing yet, and no message of more bytes than `size_limit`; count in `checked` what each rule had to check."""
+        self._checked = checked
         self._size_limit = size_limit
         self._transcript = transcript
         self._rules = RuleRunner(transcript, ())
@@ -57,8 +59,11 @@ class ClientRecheck:
         """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets."""
         self._forgetting = chain(self._forgetting, self._transcript.forget_findings(CLIENT_RULES))
         self._is_forgotten = False
+        for rule in CLIENT_RULES:
+            self._checked.pop(rule, None)
         rules = catalog_lookup().of_clients
         self._rules = RuleRunner(self._transcript, rules)
+        self._rules.checked = self._checked
         self._methods = frozenset(on.method for rule in rules for on in rule.on)
         self._rules.history.targets = targets
         self._revision = revision or NEWEST_STATEFUL

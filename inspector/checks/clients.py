@@ -64,6 +64,9 @@ ANTHROPIC, CLAUDE_CODE, OPENAI = "Anthropic API", "Claude Code", "OpenAI API"
 VS_CODE, CURSOR, COPILOT_CLI, CODEX = "VS Code", "Cursor", "Copilot CLI", "Codex"
 GEMINI_CLI, OPENCODE, WINDSURF, ZED = "Gemini CLI", "opencode", "Windsurf", "Zed"
 
+_MODES = {OPENAI_STRICT: OPENAI, ANTHROPIC_STRICT: ANTHROPIC}
+"""The clients of which these are modes: their other limits hold as well."""
+
 CLIENT_LIMITS: tuple[ClientLimit, ...] = (
     ClientLimit(ANTHROPIC, Limit.ROOT_COMBINATOR, "refuses the request", "makenotion/notion-mcp-server#341", date(2026, 8, 5)),
     ClientLimit(CLAUDE_CODE, Limit.ROOT_COMBINATOR, "drops the tool", "anthropics/claude-code#95504", date(2026, 9, 19)),
@@ -116,11 +119,12 @@ _LOWEST = {limit: min(each.amount for each in rows) for limit, rows in _BY_LIMIT
 
 
 def limits(of: Limit, size: int = 0, targets: Targets = frozenset()) -> tuple[ClientLimit, ...]:
-    """Return the clients that are strict about it, at a size of `size` or more, of the targets."""
+    """Return the clients that are strict about it, at a size of `size` or more, of the targets and the clients of which they are modes."""
     if size < _LOWEST[of]:
         return ()  # as nearly always, and every listed tool asks
     rows = (each for each in _BY_LIMIT[of] if each.amount <= size)
-    return tuple(each for each in rows if not targets or each.client in targets)
+    clients = targets | {_MODES[each] for each in targets & _MODES.keys()}
+    return tuple(each for each in rows if not targets or each.client in clients)
 
 
 def severity_for(

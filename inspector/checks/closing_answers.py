@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 CLOSED_CODE, CLOSED_TEXT = -32000, "connection closed"
 
-CLOSING_SECONDS = 5.0
-"""How long we wait for a server to end, about."""
+CLOSING_SECONDS = 10.0
+"""How long we wait for a server to end on a busy machine before we send a signal, about."""
 
 MAX_HELD = 1_000
 """Errors whose findings are held."""

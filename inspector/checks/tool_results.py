@@ -241,6 +241,8 @@ class ToolResults:
         return self._keep(number, schema.check(view))
 
     def _finish(self, job: _Job, outcome: OutputCheck) -> None:
+        if not self._jobs or self._jobs[0] is not job:
+            return  # another task has validated it meanwhile
         self._jobs.popleft()
         for finding in self._keep(job.number, outcome):
             self._transcript.add_finding(job.number, finding)

@@ -268,12 +268,13 @@ def _form(command: Command) -> str:
 def _problem_with(options: Options, program: str) -> str:
     """Return why there is no server, or more than one; empty if there is one, or none is needed."""
     target, command = options.target, options.command
-    if command.target is Target.NONE:
-        return f"{command.name} takes no server" if target else ""
+    if command.target is Target.NONE or options.list_probes:
+        asked = "--list-probes" if options.list_probes else command.name
+        return f"{asked} takes no server" if target else ""
     if command.target is Target.OR_NONE:
         return ""
     named = bool(target or options.server or options.config)
-    if command.target is Target.OR_FILE and (options.args or options.list_probes):
+    if command.target is Target.OR_FILE and options.args:
         return "either a server or a recording" if named else ""
     if not named:
         if command.target is Target.URL:

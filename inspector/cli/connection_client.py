@@ -151,13 +151,14 @@ def _open(files: ConnectionFiles) -> socket.socket:
     channel = socket.socket(socket.AF_UNIX)
     try:
         channel.connect(str(files.socket))
+        is_ours = is_own(channel)  # fails on macOS where the other end closes meanwhile
     except OSError as error:
         channel.close()
         why = files.end_reason()
         reason = f"“{files.name}” has ended: {why}" if why else f"no connection “{files.name}”"
         hint = f"Make one: spyglass-cli connect {files.name} -- COMMAND"
         raise ConnectFailed(reason, hint=hint) from error
-    if not is_own(channel):
+    if not is_ours:
         channel.close()
         raise ConnectFailed(f"{files.socket} belongs to another user")
     return channel

@@ -22,7 +22,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.config.atomic_file import locked
+from inspector.config.atomic_file import LockHeld, locked
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
 
@@ -115,7 +115,8 @@ def claimed(files: ConnectionFiles, wait_seconds: float) -> Generator[None]:
     """Hold a name; waits only for a process that is about to end. Blocks: call it in a thread.
 
     Raises:
-        StorageError: another process holds it.
+        StorageError: it cannot be locked.
+        LockHeld: another process holds it.
     """
     until = time.monotonic() + wait_seconds
     with contextlib.ExitStack() as held:
@@ -123,11 +124,12 @@ def claimed(files: ConnectionFiles, wait_seconds: float) -> Generator[None]:
             try:
                 held.enter_context(locked(files.lock, wait_seconds=0))
                 break
-            except StorageError:
+            except LockHeld:
                 if files.is_claimed or time.monotonic() > until:
                     raise
                 time.sleep(_CLAIM_SECONDS)
-        files.lock.write_bytes(_CLAIMED)
+        with contextlib.suppress(OSError):  # another one then waits before it says so
+            files.lock.write_bytes(_CLAIMED)
         try:
             yield
         finally:

@@ -112,12 +112,17 @@ def _storage_error(path: Path, verb: str, error: OSError) -> StorageError:
     )
 
 
+class LockHeld(StorageError):
+    """Another process holds the lock of a file."""
+
+
 @contextmanager
 def locked(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Generator[None]:
     """Hold the lock of the file `path`, which is created if it does not exist. Blocks: call it in a thread.
 
     Raises:
-        StorageError: the file cannot be created, or another process holds it for too long.
+        StorageError: the file cannot be created.
+        LockHeld: another process holds it for too long.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +133,7 @@ def locked(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Generator[None]
         until = time.monotonic() + wait_seconds
         while not _try(handle):
             if time.monotonic() > until:
-                raise StorageError(f"{path} is locked by another Spyglass")
+                raise LockHeld(f"{path} is locked by another Spyglass")
             time.sleep(RETRY_SECONDS)
         yield
     finally:

@@ -54,6 +54,8 @@ class ProbeResult(NamedTuple):
     """The findings, each with its frame."""
     frame: int = 0
     """The frame that decided it; 0 for none."""
+    is_fault: bool = False
+    """Whether it could not be tried by a fault of Spyglass."""
 
 
 class Answer(NamedTuple):

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from inspector.checks.catalog import CATALOG
+from inspector.checks.faults import fault_text
 from inspector.checks.probed import PROBED, PROBING, ProbeRecord
 from inspector.errors import InspectorError
 from inspector.event import report_failure
@@ -64,7 +65,6 @@ from inspector.probes.scenarios import (
 from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import ALL_TRANSPORTS
 from inspector.session.session import SessionState
-from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterable, Sequence
@@ -234,8 +234,7 @@ async def _run(probe: Probe, context: ProbeContext) -> ProbeResult:
         return ProbeResult(Outcome.NOT_TRIED, str(error))
     except Exception as error:  # noqa: BLE001 - a fault of one probe must not end the others
         report_failure(f"the probe {probe.key} failed", error)
-        text = f"by a fault of Spyglass: {type(error).__name__}: {one_line(str(error), 100)}"
-        return ProbeResult(Outcome.NOT_TRIED, text)
+        return ProbeResult(Outcome.NOT_TRIED, fault_text(error), is_fault=True)
 
 
 async def _try(probe: Probe, context: ProbeContext) -> ProbeResult:

@@ -42,7 +42,8 @@ _PROGRESS_TOKEN = "/params/progressToken"
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
 _OK, _BODY = Status.OK, Channel.BODY
-_CANCELLED = STATUS_NUMBER[Status.CANCELLED]
+_NOTIFIED = {STATUS_NUMBER[Status.CANCELLED], STATUS_NUMBER[Status.TIMED_OUT]}
+"""Of both the server is told by the same notification."""
 
 _NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
 _WITHOUT_RESPONSE = {
@@ -231,9 +232,12 @@ class Correlator:
         """Link an error in the body of an HTTP error whose headers have ended the request of that POST before."""
         columns, at = self._columns, request - 1
         is_ours = columns.request[at] == request and columns.direction[at] == side
-        if not is_ours or columns.status[at] not in _WITHOUT_RESPONSE:
+        is_body = columns.channel[number - 1] == _BODY
+        if not (is_ours and is_body) or columns.status[at] not in _WITHOUT_RESPONSE:
             return 0
         self.links.belong(number, request)
+        if columns.response[at] == 0:
+            self._take_late(number, request)
         if message.id is not None and message.id is not ABSENT:
             text = f"id {format_id(message.id)} is that of no request"
             self._report(number, Finding("wrong-id", Severity.INFO, text, "/id"))
@@ -243,9 +247,7 @@ class Correlator:
         columns = self._columns
         self.links.belong(number, request)
         if columns.response[request - 1] == 0 and columns.status[request - 1] in _WITHOUT_RESPONSE:
-            for each in self.rounds.all_of(request):
-                columns.response[each - 1] = number
-            columns.flags[number - 1] |= FrameFlags.LATE
+            self._take_late(number, request)
             method = columns.methods.texts[columns.method[request - 1]]
             if not columns.flags[request - 1] & FrameFlags.PROBE and method not in PROBE_METHODS:
                 text = "request already cancelled or timed out"
@@ -254,12 +256,18 @@ class Correlator:
             columns.flags[number - 1] |= FrameFlags.DUPLICATE
             # The Python SDK answers a cancellation by an error, also if it has just responded.
             is_crossed = (
-                columns.kind[number - 1] == _ERROR and columns.status[request - 1] == _CANCELLED
+                columns.kind[number - 1] == _ERROR and columns.status[request - 1] in _NOTIFIED
             )
             severity = Severity.INFO if is_crossed else Severity.ERROR
             text = "request already has a response"
             self._report(number, Finding("L-JR-05", severity, text, "/id"))
         return 0
+
+    def _take_late(self, number: int, request: int) -> None:
+        """Make a late response the one of its request."""
+        for each in self.rounds.all_of(request):
+            self._columns.response[each - 1] = number
+        self._columns.flags[number - 1] |= FrameFlags.LATE
 
     def _answer(self, number: int, request: int, message: Message) -> None:
         status = STATUS_NUMBER[_outcome(self._columns, request, message)]

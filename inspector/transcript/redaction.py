@@ -15,7 +15,6 @@ import hashlib
 import re
 import secrets
 from collections import Counter
-from contextlib import suppress
 from operator import is_
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
@@ -292,7 +291,10 @@ def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
     last = min(transcript.count, MAX_SEARCHED)
     known = _RECORDED.get(transcript)
     if known is None or known[0] != last:
-        known = _RECORDED[transcript] = last, _secrets_up_to(transcript, last)
+        found, is_whole = _secrets_up_to(transcript, last)
+        if not is_whole:
+            return found  # the next search may read what this one could not
+        known = _RECORDED[transcript] = last, found
     return known[1]
 
 
@@ -300,17 +302,20 @@ _RECORDED: WeakKeyDictionary[Transcript, tuple[int, tuple[str, ...]]] = WeakKeyD
 """How many frames of a recording were searched, and what was found: each of its responses is checked for these secrets."""
 
 
-def _secrets_up_to(transcript: Transcript, last: int) -> tuple[str, ...]:
-    found: list[str] = []
+def _secrets_up_to(transcript: Transcript, last: int) -> tuple[tuple[str, ...], bool]:
+    """Return the secrets in these frames, and whether all of them could be read."""
+    found, is_whole = list[str](), True
     columns = transcript.columns
     for number in range(1, last + 1):
         if columns.size[number - 1] > MAX_SEARCHED_BYTES:
             continue
         channel = columns.channel[number - 1]
         if channel in _BY_NAME:
-            with suppress(StorageError):
+            try:
                 found += secrets_in_frame(channel, transcript.raw(number))
-    return tuple(dict.fromkeys(found))
+            except StorageError:
+                is_whole = False
+    return tuple(dict.fromkeys(found)), is_whole
 
 
 def secrets_in_frame(channel: int, raw: bytes) -> list[str]:

@@ -131,8 +131,11 @@ class PosixGroup:
 
 
 def has_exited(child: int) -> bool:
-    """Return whether a child has ended, also before asyncio reports it: its thread may be kept waiting. False on Windows."""
-    if sys.platform == "win32":
+    """Return whether a child has ended, also before asyncio reports it: its thread may be kept waiting.
+
+    False where the system does not say: on Windows, and on macOS before Python 3.13.
+    """
+    if sys.platform == "win32" or not hasattr(os, "waitid"):
         return False
     try:
         return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

@@ -120,11 +120,10 @@ def _openapi(schema: JsonObject) -> Iterator[Problem]:
 
 def _openai_strict(schema: JsonObject) -> Iterator[Problem]:
     properties, required = schema.get("properties"), schema.get("required")
-    if _is_object(schema) and schema.get("additionalProperties") is not False:
-        key = next(each for each in _OBJECT_KEYS if each in schema)
-        yield "an object without `additionalProperties: false`", key
+    yield from _open_objects(schema)
     if isinstance(properties, dict):
-        needed = required if isinstance(required, list) else []
+        names = required if isinstance(required, list) else []
+        needed = {each for each in names if isinstance(each, str)}
         if optional := [name for name in properties if name not in needed]:
             yield f"optional parameters: {listed(optional)}", "properties"
     yield from _keywords(schema, _NOT_IN_OPENAI_STRICT)
@@ -133,11 +132,17 @@ def _openai_strict(schema: JsonObject) -> Iterator[Problem]:
 
 
 def _anthropic_strict(schema: JsonObject) -> Iterator[Problem]:
-    if schema.get("additionalProperties", False) is not False:
-        yield "`additionalProperties` that is not false", "additionalProperties"
+    yield from _open_objects(schema)
     yield from _keywords(schema, _NOT_IN_ANTHROPIC_STRICT)
     if (fewest := schema.get("minItems")) is not None and fewest not in (0, 1):
         yield "`minItems` above 1", "minItems"
+
+
+def _open_objects(schema: JsonObject) -> Iterator[Problem]:
+    is_object = _is_object(schema) or "additionalProperties" in schema
+    if is_object and schema.get("additionalProperties") is not False:
+        key = next(each for each in _OBJECT_KEYS if each in schema)
+        yield "an object without `additionalProperties: false`", key
 
 
 def _keywords(schema: JsonObject, refused: Iterable[str]) -> Iterator[Problem]:
@@ -355,7 +360,7 @@ RULES = (
         check=_check(
             "L-MDL-20",
             _anthropic_strict,
-            ["additionalProperties", "minItems", *_NOT_IN_ANTHROPIC_STRICT],
+            [*_OBJECT_KEYS, "minItems", *_NOT_IN_ANTHROPIC_STRICT],
             Limit.ANTHROPIC_STRICT,
         ),
         when=_is_for(ANTHROPIC_STRICT),

@@ -106,11 +106,13 @@ def _problem(options: Options) -> str:
         return f"no client {strange[0]!r}; clients: {', '.join(CLIENTS)}"
     if options.json and options.format:
         return "either --json or --format"
+    if options.list_probes and (options.args or options.format not in {"", "json"}):
+        return "--list-probes takes no recording, and no format but json"
     is_probing = options.probe or options.probes
     if options.probe_tools and not is_probing:
-        return "--probe-tools needs --probe"
+        return "--probe-tools needs --probe or --probe-name"
     if is_probing and options.args:
-        return "--probe needs a server; a recording cannot be probed"
+        return "probes need a server; a recording cannot be probed"
     calling = [each.key for each in PROBES if each.calls_tool and each.key in options.probes]
     if calling and not options.probe_tools:
         return f"the probe {calling[0]} calls a tool, which needs --probe-tools"
@@ -136,7 +138,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
 
 def _list_probes(options: Options, console: Console) -> int:
     """Print every probe; those that are only sent by name are marked."""
-    if options.json:
+    if options.json or options.format == "json":
         console.out_json([_probe_to_json(each) for each in PROBES])
         return SUCCESS
     rows = [
@@ -174,7 +176,10 @@ def _muted(options: Options) -> Collection[str]:
 
 
 async def read_lists(session: Session, options: Options, console: Console) -> int:
-    """Read every list that the server declares; one that cannot be read is for the rules. Then run the probes, if asked to."""
+    """Read every list that the server declares; one that cannot be read is for the rules. Then run the probes, if asked to.
+
+    Returns the exit code: that of problems if a probe could not be tried by a fault of Spyglass.
+    """
     tools, resources, prompts = Tools(session), Resources(session), Prompts(session)
     for each in (tools, resources, resources.templates, prompts):
         if each.offered:
@@ -184,7 +189,8 @@ async def read_lists(session: Session, options: Options, console: Console) -> in
         read = {"tools": tools.items, "resources": resources.items, "prompts": prompts.items}
         lists = {member: listed_objects(items) for member, items in read.items()}
         uses = tool_uses(lists["tools"]) if options.probe_tools else []
-        await _probe(session, console, lists, uses, _chosen(options))
+        has_fault = await _probe(session, console, lists, uses, _chosen(options))
+        return PROBLEMS if has_fault else SUCCESS
     return SUCCESS
 
 
@@ -200,13 +206,16 @@ async def _probe(
     lists: Lists,
     uses: Sequence[ToolUse],
     chosen: Collection[str],
-) -> None:
-    """Say what is sent, send it, and print what each probe came to on stderr."""
+) -> bool:
+    """Say what is sent, send it, and print what each probe came to on stderr; return whether one failed by a fault of Spyglass."""
+    has_fault = False
     for probe, reason in plan_probes(session, lists, uses):
         if not reason and probe.key in chosen:
             console.err(f"probe {probe.key}: {probe.sends} ({probe.effect})")
     async for probe, result in run_probes(session, chosen, uses=uses, lists=lists):
         console.err(f"{result.outcome.value}: {probe.key}: {result.text}")
+        has_fault |= result.is_fault
+    return has_fault
 
 
 class Check:

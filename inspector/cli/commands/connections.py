@@ -27,6 +27,7 @@ from inspector.cli.connection_files import SIGN, all_connections, claimed, files
 from inspector.cli.options import add_check_options, add_connection_options, positive_seconds
 from inspector.cli.runner import run_reporting
 from inspector.cli.stderr_report import print_error, print_usage_error
+from inspector.config.atomic_file import LockHeld
 from inspector.errors import ConnectFailed, InspectorError, StorageError
 
 if TYPE_CHECKING:
@@ -74,13 +75,15 @@ async def _connect(options: Options, console: Console, keyboard: Keyboard) -> in
         try:
             claim = claimed(files, CLOSE_SECONDS)
             await asyncio.to_thread(held.enter_context, claim)
-        except StorageError:
+        except LockHeld:
             return print_usage_error(console, _taken(files), options)
+        except StorageError as error:
+            return print_usage_error(console, error, options)
         return await run_reporting(host, options, console, keyboard)
 
 
 def _taken(files: ConnectionFiles) -> StorageError:
-    reason = f"there is a connection “{files.name}” already"
+    reason = f"“{files.name}” is taken: a connection has this name, or is being made"
     return StorageError(reason, hint="End it with disconnect, or use another name.")
 
 

@@ -97,9 +97,9 @@ async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
     """Return the tool as the server lists it: headers and findings about the call depend on it."""
     name = options.args[0]
     unlisted = ToolView({"name": name}, revision=session.revision)
+    tools.detach()  # other commands may use the session after this one
     if options.quiet and not session.mirrors_headers:
         return unlisted
-    tools.detach()  # other commands may use the session after this one
     await tools.refresh()
     return next((tool for tool in tools.items if tool.name == name), unlisted)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks import kept_checks, opened_recording
+from inspector.checks.clients import OPENAI_STRICT
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.output_schema import OutputState
 from inspector.checks.probed import PROBED, ProbeOutcome, ProbeRecord
@@ -89,7 +90,12 @@ async def test_its_problems_are_there_as_soon_as_it_is_read(path: Path, tmp_path
 
 @pytest.mark.parametrize(
     ("first", "then", "is_checked_again"),
-    [(("VS Code",), ("VS Code",), False), (("VS Code",), (), True), ((), ("VS Code",), True)],
+    [
+        (("VS Code",), ("VS Code",), False),
+        (("VS Code",), (), True),
+        ((), ("VS Code", OPENAI_STRICT), True),
+        ((OPENAI_STRICT, "VS Code"), (), True),
+    ],
 )
 async def test_limits_of_clients_are_kept_for_the_same_clients(
     tmp_path: Path, first: tuple[str, ...], then: tuple[str, ...], *, is_checked_again: bool
@@ -111,6 +117,8 @@ async def test_limits_of_clients_are_kept_for_the_same_clients(
     fresh = await opened(path, IndexCache(tmp_path / "none"), *then)
     await fresh.validate()
     assert again.transcript.all_findings == fresh.transcript.all_findings
+    assert again.sweep.rules.seen_rules == fresh.sweep.rules.seen_rules
+    assert ("L-MDL-19" in again.sweep.rules.seen_rules) is (OPENAI_STRICT in then)
     severity = Severity.ERROR if then else Severity.INFO
     assert again.transcript.rule_findings["L-MDL-10"].severity is severity
     await again.aclose()

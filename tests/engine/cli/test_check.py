@@ -216,7 +216,23 @@ async def test_probes_are_listed_without_a_server_and_chosen_by_name() -> None:
     assert {"unknown-tool", "bad-cursor", "path-traversal"} <= {*keys}
     told = [line.split(": ")[0] for line in probed.err.splitlines() if line.startswith("probe ")]
     assert told == [f"probe {key}" for key in keys if key in {"unknown-tool", "bad-cursor"}]
+    outcomes = ("passed", "failed", "not applicable", "could not be tried")
+    told = [line.split(": ")[1] for line in probed.err.splitlines() if line.startswith(outcomes)]
+    assert {*told} == {"unknown-tool", "bad-cursor"}
     assert "passed: unknown-tool" in probed.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--", "python", "server.py"), ("a.spyglass",), ("--format", "sarif")]
+)
+async def test_a_list_of_probes_takes_neither_server_nor_recording_nor_another_format(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ours: what is not looked at is not accepted."""
+    with pytest.raises(SystemExit, match=str(USAGE)):
+        await cli("check", "--list-probes", *arguments)
+
+    assert "--list-probes takes no" in capsys.readouterr().err
 
 
 async def test_probes_add_nothing_to_what_is_found_about_lists() -> None:

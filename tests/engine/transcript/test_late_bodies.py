@@ -36,3 +36,4 @@ def test_an_error_body_belongs_to_the_request_that_its_headers_have_failed(
 
     assert [each.rule for each in talk.transcript.findings(late)] == rules
     assert (talk.transcript.columns.request[late - 1] == number) is bool(status)
+    assert (talk.transcript.columns.response[number - 1] == late) is bool(status)

@@ -98,9 +98,9 @@ class Traffic:
         self.panel.set_timeline(timeline_of(session.session.transcript))
 
     def is_marked(self, text: str) -> bool:
-        """Whether the status of the first row whose frame has that text in it has the color of a problem."""
-        row = self._select(text)
-        return self.panel.model.painted_row(row).tones[position("status")] in {"warning", "error"}
+        """Whether the first row whose frame has that text in it shows a problem, in the color of its status or behind it."""
+        painted = self.panel.model.painted_row(self._select(text))
+        return bool(painted.note) or painted.tones[position("status")] in {"warning", "error"}
 
     def row(self, text: str) -> dict[int, str]:
         """What the first row says whose frame has that text in it, once it is selected."""

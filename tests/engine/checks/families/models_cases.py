@@ -84,6 +84,7 @@ CASES = (
     Case("L-MDL-19", closed({"type": "string", "format": "uri"}), closed({"type": "string", "enum": ["uri"]}), name="format", targets=OPENAI),
     Case("L-MDL-20", closed({"type": "integer", "minimum": 1}), closed({"type": "integer"}), targets=ANTHROPIC),
     Case("L-MDL-20", with_schema(additionalProperties=True), with_schema(additionalProperties=False), name="additional", targets=ANTHROPIC),
+    Case("L-MDL-20", with_schema(), closed({"type": "string"}), name="missing", targets=ANTHROPIC),
     Case("L-MDL-20", closed({**ARRAY, "minItems": 2}), closed({**ARRAY, "minItems": 1}), name="items", targets=ANTHROPIC),
     Case("L-MDL-17", listed(tool(name="files.read")), listed(tool(name="files-read_1"))),
     Case("L-MDL-10", listed(tool(name="a" * 47)), listed(tool(name="a" * 46))),

@@ -185,7 +185,8 @@ async def test_a_question_on_stdout_is_recognized_though_the_program_ended() -> 
 async def test_a_server_that_reacts_on_stderr_is_not_said_to_have_no_input() -> None:
     """Ours."""
     told = await told_of(
-        "import sys\nfor line in sys.stdin: print('no header before', line[:9], file=sys.stderr)"
+        "import sys\nfor line in sys.stdin: print('no header before', line[:9], file=sys.stderr)",
+        seconds=1.5,
     )
 
     assert "Content-Length" in told
@@ -195,7 +196,8 @@ async def test_a_server_that_reacts_on_stderr_is_not_said_to_have_no_input() -> 
 async def test_a_server_that_asks_before_it_responds_is_told_to_respond_first() -> None:
     """Ours."""
     told = await told_of(
-        'import sys; print(\'{"jsonrpc":"2.0","id":1,"method":"roots/list"}\', flush=True); sys.stdin.read()'
+        'import sys; print(\'{"jsonrpc":"2.0","id":1,"method":"roots/list"}\', flush=True); sys.stdin.read()',
+        seconds=2.0,
     )
 
     assert "roots/list" in told
