@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks import kept_checks
 from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.errors import StorageError
 from inspector.spec import methods
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
@@ -80,6 +81,9 @@ class OpenedRecording:
         raw = await self._loader.kept_checks()
         checks = await asyncio.to_thread(kept_checks.read, raw) if raw else None
         if checks is not None:
+            await asyncio.to_thread(
+                catalog_lookup
+            )  # what other clients make of it is checked at once
             await kept_checks.restore(checks, self.transcript, self.sweep)
 
     async def validate(self) -> None:

@@ -1,7 +1,7 @@
 """Waits for the end of a process and its group, by a time that passes only while they could have ended.
 
 On a busy machine a server that ends as it should waits longer for a processor than it needs of it. So what counts is the time that
-its processes sleep, and the time that they run, but not the time that they wait to run.
+its processes sleep, and the time that they run, but not the time that they wait to run. The state of a process is that of its main thread.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from inspector.transport.process_group import ProcessGroup, ProcessorUse
 
-MAX_STRETCH = 5.0
-"""How many times as long it may take on a machine that is too busy."""
+MAX_STRETCH, MAX_SECONDS = 5.0, 10.0
+"""How many times as long it may take on a machine that is too busy, and how long at most; a longer time is not stretched."""
 
 WATCH_SECONDS = 0.25
 """How often the processes are examined."""
@@ -38,7 +38,7 @@ class End(Enum):
 async def wait_for_end(exited: asyncio.Event, group: ProcessGroup, seconds: float) -> End:
     """Wait until the leader has `exited` and its group has ended, for `seconds` in which they could have."""
     left, watch = seconds, min(WATCH_SECONDS, seconds / 4)
-    until = time.monotonic() + seconds * MAX_STRETCH
+    until = time.monotonic() + max(seconds, min(seconds * MAX_STRETCH, MAX_SECONDS))
     used: ProcessorUse | None = None
     while not await _has_ended_in(watch, exited, group):
         before, used = used, await asyncio.to_thread(group.processor_use)
