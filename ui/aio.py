@@ -52,6 +52,14 @@ def spawn(owner: QObject, coro: Coroutine[object, object, T], *, name: str) -> a
     return task
 
 
+async def run_one_at_a_time(function: Callable[..., T], *arguments: object) -> T:
+    """Return what `function` returns in the thread for work that takes much memory, after all that came before."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, _Loop)
+    threads = loop.one_at_a_time
+    return await asyncio.wrap_future(threads.submit(function, *arguments), loop=loop)
+
+
 def _report(
     loop: asyncio.AbstractEventLoop,
     task: asyncio.Task[T],
@@ -93,7 +101,7 @@ def make_loop(app: QApplication) -> asyncio.AbstractEventLoop:
 
 
 class _Loop(qasync.QEventLoop):
-    """qasync's loop with precise timers, and without its last turn.
+    """qasync's loop with precise timers, without its last turn, and with a thread for work of which one piece at a time is enough.
 
     0.28 starts coarse timers, which fire up to 5% early or late; a deadline must never come early. And when a future is complete
     it processes events once more while no loop is running: a task that takes a step then fails.
@@ -101,6 +109,7 @@ class _Loop(qasync.QEventLoop):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)  # pyright: ignore[reportUnknownMemberType] - no stubs
+        self.one_at_a_time = ThreadPoolExecutor(1, thread_name_prefix="spyglass-single")
         timer = cast("QObject", self._timer)
         handles = cast("dict[int, asyncio.Handle]", vars(timer)["_SimpleTimer__callbacks"])
 
@@ -110,6 +119,11 @@ class _Loop(qasync.QEventLoop):
             return handle
 
         vars(timer)["add_callback"] = add_callback
+
+    def close(self) -> None:
+        """End the threads; what still waits for one is not begun."""
+        self.one_at_a_time.shutdown(cancel_futures=True)
+        super().close()
 
     def run_until_complete(self, future: Awaitable[T]) -> T:
         """Run until `future` is complete, and no longer."""

@@ -5,7 +5,6 @@ Source: requirement C-ICO-07, withstand oversized, animated and bomb images: one
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
@@ -13,8 +12,8 @@ from PySide6.QtGui import QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.spec.media_types import kind_of
-from inspector.visible_text import visible
-from ui.aio import spawn
+from inspector.visible_text import one_line
+from ui.aio import run_one_at_a_time, spawn
 from ui.render.payload import PICTURES
 from ui.render.rendering import Malformed
 from ui.widgets.labels import visible_name
@@ -30,6 +29,8 @@ MAX_EDGE = 2048
 """What is kept for the screen; larger pictures are scaled down while decoding."""
 MAX_HEIGHT = 360
 """Pixels in height on screen at 100%."""
+TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
+"""How a text in the place of a picture is laid out."""
 
 
 def dimensions(raw: bytes) -> QSize:
@@ -133,6 +134,8 @@ class ImageView(QWidget):
         self._size = size or image.size()
         self._text = "" if size is None else "Decoding…"
         """What is drawn in the place of the picture."""
+        self._tone = "muted"
+        """The name of its color."""
         self._max_height = MAX_HEIGHT
         self._heights: dict[int, int] = {}
         """Width → height: among hundreds of pictures, layouts ask again and again."""
@@ -144,15 +147,28 @@ class ImageView(QWidget):
         theme.changed.connect(self._refresh)
 
     async def decode(self, raw: bytes) -> None:
-        """Decode the picture in a thread and draw it, or say why that cannot be done."""
+        """Decode the picture in a thread and draw it, or say why that cannot be done.
+
+        Not in the threads of the loop: a server can send a hundred pictures, each of which takes 100 MB while it is decoded.
+        """
         try:
-            image = await asyncio.to_thread(decode_image, raw)
+            image = await run_one_at_a_time(decode_image, raw)
         except Malformed as error:
-            self._text = visible(str(error))
-            self.setAccessibleName(visible_name(self._text))
+            self._show_failure(str(error))
+        except Exception as error:  # noqa: BLE001 - a picture that cannot be decoded must not hide the rest
+            self._show_failure(f"cannot be displayed: {error!r}")
         else:
             self._pixmap, self._text = QPixmap.fromImage(image), ""
         self.update()
+
+    def _show_failure(self, reason: str) -> None:
+        """Say why there is no picture, in no less room than that takes."""
+        self._text, self._tone = (
+            one_line(f"{reason}. See Raw for the full content.", 400),
+            "warning",
+        )
+        self.setAccessibleName(visible_name(self._text))
+        self._refresh()
 
     @property
     def is_decoded(self) -> bool:
@@ -175,6 +191,14 @@ class ImageView(QWidget):
             return size
         return size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio)
 
+    def _text_size(self, width: int) -> QSize:
+        """Return what the reason why there is no picture takes of `width`; nothing for a picture, and while it is decoded."""
+        if self._tone != "warning":
+            return QSize(0, 0)
+        inner = max(width - 2 * self._theme.PADDING_PX, 1)
+        bounds = QRect(0, 0, inner, self._theme.px(self._max_height))
+        return self.fontMetrics().boundingRect(bounds, TEXT_FLAGS, self._text).size()
+
     def hasHeightForWidth(self) -> bool:
         """The picture keeps its shape."""
         return True
@@ -183,14 +207,15 @@ class ImageView(QWidget):
         """What it takes at this width."""
         height = self._heights.get(width)
         if height is None:
-            height = self._heights[width] = (
-                self._fitted(width).height() + 2 * self._theme.PADDING_PX
-            )
+            inner = max(self._fitted(width).height(), self._text_size(width).height())
+            height = self._heights[width] = inner + 2 * self._theme.PADDING_PX
         return height
 
     def sizeHint(self) -> QSize:
         """As large as it is, within bounds."""
-        width = min(self._size.width() + 2 * self._theme.PADDING_PX, self._theme.px(640))
+        limit, edges = self._theme.px(640), 2 * self._theme.PADDING_PX
+        inner = max(self._size.width(), self._text_size(limit).width())
+        width = min(inner + edges, limit)
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
@@ -201,12 +226,11 @@ class ImageView(QWidget):
         """Draw it at the top left."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        rect = QRect(self.rect().topLeft(), self._fitted(self.width()))
-        rect.translate(self._theme.PADDING_PX, self._theme.PADDING_PX)
+        edge = self._theme.PADDING_PX
         if self._text:
-            flags = int(Qt.AlignmentFlag.AlignLeft) | int(Qt.TextFlag.TextWordWrap)
-            painter.setPen(self._theme.color("muted"))
-            painter.drawText(rect, flags, self._text)
+            painter.setPen(self._theme.color(self._tone))
+            painter.drawText(self.rect().adjusted(edge, edge, -edge, -edge), TEXT_FLAGS, self._text)
         else:
-            painter.drawPixmap(rect, self._pixmap)
+            rect = QRect(self.rect().topLeft(), self._fitted(self.width()))
+            painter.drawPixmap(rect.translated(edge, edge), self._pixmap)
         painter.end()

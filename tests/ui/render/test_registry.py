@@ -65,14 +65,14 @@ def png(width: int = 20, height: int = 10, *, colour: str = "teal") -> bytes:
     return bytes(buffer.data().data())
 
 
-def huge_png(edge: int) -> bytes:
+def huge_png(edge: int, height: int = 0) -> bytes:
     """A picture that is small as a file and enormous in memory."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
 
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", edge, edge, 1, 0, 0, 0, 0))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", edge, height or edge, 1, 0, 0, 0, 0))
     rows = zlib.compress(bytes((edge // 8 + 1) * 64), 9)
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
