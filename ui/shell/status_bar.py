@@ -12,6 +12,7 @@ from inspector.checks.problem_sums import Sums
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
+from ui.shell.status_texts import found_text, pings_in_short
 from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, tool_tip
 from ui.widgets.layout_parts import reserve_width
@@ -115,6 +116,8 @@ class StatusBar(QStatusBar):
         """Frames and other things that are still to be validated."""
         self._for_user = 0
         """Server requests and logins that wait for the user."""
+        self._for_user_text = ""
+        """That without where they are, for where there is no room for it."""
         self._build()
         self._wire()
         self.setFixedHeight(theme.px(tokens.STATUS_HEIGHT_PX))
@@ -167,9 +170,8 @@ class StatusBar(QStatusBar):
     def _reserve(self, button: QPushButton) -> None:
         button.ensurePolished()
         text = button.fontMetrics().horizontalAdvance
-        widest = (
-            plural(RESERVED, "problem") + CHECKING if button is self._buttons["problems"] else ""
-        )
+        is_problems = button is self._buttons["problems"]
+        widest = plural(RESERVED, "problem") + CHECKING if is_problems else ""
         spare = max(text(widest) - text(button.text()), 0)
         reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
@@ -203,7 +205,7 @@ class StatusBar(QStatusBar):
         if is_long:
             tip = f"{plural(self._unchecked, 'frame')} still to check\n{tip}"
         self._set_text(
-            "problems", f"{_found_text(problems)}{CHECKING if is_long else ''}", tip, problems.tone
+            "problems", f"{found_text(problems)}{CHECKING if is_long else ''}", tip, problems.tone
         )
 
     def show_for_user(self, count: int, elsewhere: int = 0) -> None:
@@ -212,9 +214,11 @@ class StatusBar(QStatusBar):
         tone = "person" if count else ""
         some = "" if elsewhere == count else f"{elsewhere:,} "
         other = f", {some}in another server" if elsewhere else ""
-        text = f"{count:,} waiting for you{other}"
+        self._for_user_text = f"{count:,} waiting for you"
+        text = f"{self._for_user_text}{other}"
         self._set_text("for_user", text, "Show what waits for you", tone)
         self._show("for_user", self._has_counts or count > 0)
+        self._fit()
 
     def _show_stderr(self, lines: int, of_probe: int) -> None:
         text, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
@@ -243,10 +247,10 @@ class StatusBar(QStatusBar):
         elif pong.took_seconds is not None:
             exact = duration_exact(pong.took_seconds)
             text = f"ping {duration(pong.took_seconds)}{every}"
-            self._set_text("ping", text, f"{exact}\n{_in_short(ping)}\n{how}")
+            self._set_text("ping", text, f"{exact}\n{pings_in_short(ping)}\n{how}")
         else:
             reason = pong.error.reason if pong.error is not None else "no response"
-            tip = f"{reason}\n{_in_short(ping)}\n{how}"
+            tip = f"{reason}\n{pings_in_short(ping)}\n{how}"
             self._set_text("ping", f"ping: no response{every}", tip, "error")
 
     def _show(self, name: str, on: bool) -> None:
@@ -258,15 +262,27 @@ class StatusBar(QStatusBar):
         """Hide what is spare while there is no room for all."""
         visible = set(self._expanded)
         spare = [name for name in SPARE if name != "capture" or not self._is_unsaved]
+        available = self.width()
+        if self._faults[0]:  # without the text of the latest, which has only what is left
+            self._abbreviate("faults", plural(self._faults[0], "internal error"))
+            available -= self._width_of("faults")
+        self._abbreviate("for_user", self._buttons["for_user"].accessibleName())
         for name in spare:
-            if self._width_for(visible) <= self.width():
+            if self._width_for(visible) <= available:
                 break
             visible.discard(name)
+        if self._width_for(visible) > available:
+            self._abbreviate("for_user", self._for_user_text)
         for name in COUNTED:
             self._buttons[name].setVisible(name in visible)
             if name in visible:
                 self._reserve(self._buttons[name])  # hidden, it may have had another font
         self._fit_faults()
+
+    def _abbreviate(self, name: str, text: str) -> None:
+        """Show another text for the same, which assistive technology has whole."""
+        self._buttons[name].setText(text)
+        self._reserve(self._buttons[name])
 
     def _width_of(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)
@@ -319,7 +335,7 @@ class StatusBar(QStatusBar):
         tip = f"{latest}\nShow details" if latest else "Show details"
         self._set_text("faults", plural(count, "internal error"), tip, "error")
         self._buttons["faults"].setVisible(count > 0)
-        self._fit_faults()
+        self._fit()
 
     def _fit_faults(self) -> None:
         """Give the text of the latest internal error the width that is left."""
@@ -330,6 +346,7 @@ class StatusBar(QStatusBar):
         whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
         visible = [name for name in COUNTED if not self._buttons[name].isHidden()]
         beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
+        beside += self._theme.character_width() * DIGITS  # it may be so much wider than its text
         width = self.width() - self._width_for(visible) - beside - self._theme.PADDING_PX
         fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, width)
         button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
@@ -345,19 +362,17 @@ class StatusBar(QStatusBar):
     def _show_recording(self, transcript: Transcript) -> None:
         count, failure = transcript.counts.bytes, transcript.failure
         self._is_unsaved = failure is not None
-        kept = f"recording {size(count)}"
         exact = f"{size_exact(count)} in {plural(transcript.count, 'frame')}"
         if failure is not None:
-            cause = failure.reason.rpartition(": ")[
-                2
-            ]  # where it should have been is in the tooltip
+            # Where it should have been is in the tooltip.
+            cause = failure.reason.rpartition(": ")[2]
             text = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
             self._set_text("capture", text, f"{failure.reason}\nClick to save elsewhere", "error")
         elif transcript.path is None:
             text = f"{exact}. Not saved; lost when Spyglass closes"
             self._set_text("capture", f"not saved ({size(count)})", text)
         else:
-            self._set_text("capture", kept, f"{exact}\n{transcript.path}")
+            self._set_text("capture", f"recording {size(count)}", f"{exact}\n{transcript.path}")
 
     def _set_text(self, name: str, text: str, tip: str = "", tone: str = "") -> None:
         button = self._buttons[name]
@@ -379,21 +394,3 @@ class StatusBar(QStatusBar):
         if is_new:
             button.setStyleSheet(style)
         return is_new
-
-
-def _in_short(ping: Ping) -> str:
-    answered, failed, shortest, mean, slowest = ping.figures()
-    lost = f"; {failed:,} without a response" if failed else ""
-    if not answered:
-        return f"last {plural(failed, 'ping')}: no responses"
-    times = f"min {duration(shortest)}, avg {duration(mean)}, max {duration(slowest)}"
-    return f"last {plural(answered + failed, 'ping')}: {times}{lost}"
-
-
-def _found_text(sums: Sums) -> str:
-    """Return how many rules found a problem; never zero, which beside a tool error would say that nothing is wrong."""
-    if sums.problems:
-        return plural(sums.problems, "problem")
-    if sums.notes:
-        return plural(sums.notes, "note")
-    return f"{sums.muted:,} muted" if sums.muted else "no findings"

@@ -6,7 +6,7 @@ import operator
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QLayout, QMenu, QPushButton
 
 from inspector.checks.problem_sums import Sums, problem_sums
 from inspector.errors import StorageError
@@ -241,22 +241,27 @@ async def test_where_the_revision_has_no_ping_that_is_said(shell: ShellFixture) 
     assert not shell.window.commands.actions["ping"].isEnabled()
 
 
+@pytest.mark.parametrize("faults", [0, 1, 12])
 def test_buttons_get_room_for_their_numbers_in_another_size_of_text(
-    bar: StatusBar, theme: Theme, qapp: QApplication
+    bar: StatusBar, theme: Theme, qapp: QApplication, faults: int
 ) -> None:
     """Ours: nothing overlaps in a window of any width, and the reason why nothing is recorded is seen."""
     talk = Talk()
     talk.call(1, "a")
     bar.show_counts([talk.transcript], None)
     bar.show_for_user(1, elsewhere=1)
+    bar.set_faults(faults, "x" * 100)
+    layout = bar.layout()
+    assert layout is not None
+    layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    bar.setMinimumWidth(0)  # as in a window, which a bar does not make wider
 
     for scale, narrowest in ((1.0, 512), (2.0, 1024)):
         theme.apply(qapp, "light", scale)
         for width in range(narrowest, 2600, 61):
             bar.resize(width, bar.height())
-            layout = bar.layout()
-            assert layout is not None
             layout.activate()
+            assert bar.width() == width
             buttons = [each for each in bar.findChildren(QPushButton) if each.isVisible()]
             buttons.sort(key=lambda button: button.x())
             ends = [button.geometry().right() + 1 for button in buttons]

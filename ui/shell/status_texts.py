@@ -1,0 +1,30 @@
+"""What the status bar says about the problems and the pings. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.widgets.units import duration, plural
+
+if TYPE_CHECKING:
+    from inspector.checks.problem_sums import Sums
+    from inspector.features.ping import Ping
+
+
+def pings_in_short(ping: Ping) -> str:
+    """Return how long the last pings took, and how many had no response."""
+    answered, failed, shortest, mean, slowest = ping.figures()
+    lost = f"; {failed:,} without a response" if failed else ""
+    if not answered:
+        return f"last {plural(failed, 'ping')}: no responses"
+    times = f"min {duration(shortest)}, avg {duration(mean)}, max {duration(slowest)}"
+    return f"last {plural(answered + failed, 'ping')}: {times}{lost}"
+
+
+def found_text(sums: Sums) -> str:
+    """Return how many rules found a problem; never zero, which beside a tool error would say that nothing is wrong."""
+    if sums.problems:
+        return plural(sums.problems, "problem")
+    if sums.notes:
+        return plural(sums.notes, "note")
+    return f"{sums.muted:,} muted" if sums.muted else "no findings"
