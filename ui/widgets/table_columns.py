@@ -196,6 +196,13 @@ class TableColumns(QObject):
         )
         widths = {at: self._width(at) for at in others}
         available = self._available_width() - self._theme.px(MIN_FLEXIBLE_PX)
+        for at in widths:
+            if self._columns[
+                at
+            ].takes_rest:  # sized in a wide window; none leaves for what was spare there
+                own = self._pixels(self._columns[at].characters)
+                excess = max(sum(widths.values()) - available, 0)
+                widths[at] = max(widths[at] - excess, min(widths[at], own))
         self._left, self._short = set(), set()
         for at in sorted(widths, key=lambda at: self._columns[at].leaves):
             if not self._columns[at].leaves:
@@ -218,7 +225,8 @@ class TableColumns(QObject):
         excess = max(rest - limit, 0) if limit else 0
         widths = {**widths, self._flexible: max(rest - excess, header.minimumSectionSize())}
         for at, column in enumerate(self._columns):
-            if column.takes_rest and at in widths:
+            is_sized = self._characters[at] != column.characters  # the rest would undo that
+            if column.takes_rest and at in widths and not is_sized:
                 widths[at] += excess
         for at in range(len(self._columns)):
             if header.isSectionHidden(at) is (at in widths):

@@ -114,3 +114,22 @@ def test_in_a_wide_window_counts_stay_near_their_problems(
 
     page.resize(1000, 320)
     qtbot.waitUntil(lambda: header.sectionSize(PROBLEM) < most)
+
+
+def test_the_column_that_takes_the_rest_keeps_the_width_that_the_user_gave_it(
+    page: ProblemsPage, theme: Theme
+) -> None:
+    """Ours: and hides no column for it in a narrower window."""
+    table, columns = page.table, page.table.columns
+    page.resize(2560, 320)
+    spare = table.columnWidth(WHERE)
+    wanted = spare - 10 * theme.character_width()
+
+    table.setColumnWidth(WHERE, wanted)
+
+    assert table.columnWidth(WHERE) == wanted > 60 * theme.character_width()
+    page.resize(1150, 320)
+    assert columns.missing() == []
+    assert table.columnWidth(WHERE) < wanted
+    page.resize(2560, 320)
+    assert table.columnWidth(WHERE) == wanted
