@@ -57,11 +57,6 @@ def field_height(theme: Theme) -> int:
     return theme.px(tokens.FIELD)
 
 
-def target_margin(theme: Theme) -> int:
-    """Return how far the buttons beside a field of one line are above and below it: a target is higher than a field."""
-    return max((theme.px(tokens.MIN_TARGET) - field_height(theme)) // 2, 0)
-
-
 class FieldLabel(ElidedLabel):
     """A name, elided in the middle where there is little room, and a note in small muted letters on the same baseline."""
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
-from ui.widgets.field_label import field_height, target_margin
+from ui.widgets.field_label import field_height
 from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp
 from ui.widgets.form.initial_value import added_value
 from ui.widgets.form.layout import LaidOutAtOnce, lay_out_now, take_any_width
@@ -70,8 +70,6 @@ class LineRow(Row):
         theme = self.context.form.theme
         self._label_width = -1
         self.slot = self._editing = Slot(self.field, self.context, self)
-        margin = target_margin(theme)
-        self.slot.setContentsMargins(0, margin, 0, margin)
         self._help = FieldHelp(theme=theme, parent=self)
         self._under = column_layout(None, self._help, space=theme.SPACING_PX // 2)
         self._buttons = [
@@ -82,7 +80,7 @@ class LineRow(Row):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(theme.PADDING_PX)
-        self._grid.setVerticalSpacing(theme.px(HELP_SPACE_PX) - margin)
+        self._grid.setVerticalSpacing(theme.px(HELP_SPACE_PX))
         self._grid.setColumnStretch(1, 1)
         self.setFocusProxy(self.slot)
         self.set_label_width(theme.px(FIRST_LABEL_WIDTH))
@@ -95,15 +93,11 @@ class LineRow(Row):
             grid.takeAt(0)
         if above:
             self._name.setMinimumSize(0, 0)
-            self._name.setContentsMargins(0, 0, 0, 0)
             self._name.setMaximumWidth(QWIDGETSIZE_MAX)
             grid.addWidget(self._name, 0, 0, 1, 2)
         else:
             self._name.setFixedWidth(self._label_width)
-            theme = self.context.form.theme
-            margin = target_margin(theme)
-            self._name.setContentsMargins(0, margin, 0, 0)
-            self._name.setMinimumHeight(field_height(theme) + margin)
+            self._name.setMinimumHeight(field_height(self.context.form.theme))
             grid.addWidget(self._name, 0, 0, top)
         grid.addWidget(self._editing, line, 0 if above else 1, 1, 2 if above else 1)
         for at, button in enumerate(button for button in self._buttons if button is not None):
@@ -175,7 +169,7 @@ class BlockRow(Row):
         self._is_open = False
         self._header_widget: QWidget | None = None
         self._help: FieldHelp | None = None
-        column = column_layout(self, space=theme.px(HELP_SPACE_PX) - target_margin(theme))
+        column = column_layout(self, space=theme.px(HELP_SPACE_PX))
         column.addWidget(self._make_header())
         self._under = column_layout(
             None,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.widgets.buttons import link_button
-from ui.widgets.field_label import label_column, target_margin
+from ui.widgets.field_label import label_column
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.field_help import space_below
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
@@ -88,7 +88,7 @@ class Stack(LaidOutAtOnce):
         """Give all names the same width, and space between the rows."""
         for row in self.rows:
             is_last = row is self.rows[-1]
-            space = space_below(self._theme, has_help=row.has_help) - target_margin(self._theme)
+            space = space_below(self._theme, has_help=row.has_help)
             row.set_space_below(0 if is_last else max(space, 0))
         lines = [row for row in self.rows if isinstance(row, LineRow)]
         if not lines or not self._sized:
