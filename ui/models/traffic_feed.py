@@ -137,6 +137,8 @@ class TrafficFeed(QObject):
     def set_paused(self, paused: bool) -> None:
         """Hold back new frames and stop a query that is running, or check them and go on with it."""
         self.paused = paused
+        if paused:
+            self._share.end(is_done=True)
         if paused and self._runner.is_running and self._shows_early:
             self._runner.stop()
             self._show_early(self._runner.take_new())

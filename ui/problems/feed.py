@@ -85,6 +85,7 @@ class ProblemsFeed(QObject):
             self._start()
         else:
             self._timer.stop()
+            self._share.end(is_done=True)
 
     @property
     def selection(self) -> Selection:

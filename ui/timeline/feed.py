@@ -75,6 +75,7 @@ class TimelineFeed(QObject):
             self._start()
         else:
             self._timer.stop()
+            self._share.end(is_done=True)
 
     @property
     def share(self) -> float:

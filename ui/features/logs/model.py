@@ -203,11 +203,13 @@ class LogModel(QAbstractTableModel):
     def _work(self) -> tuple[array[int], bool]:
         lines, found = self.lines, array("I")
         if lines is None:
+            self._share.end(is_done=True)
             return found, False
         deadline = self._share.until()
         left = lines.pull((deadline - perf_counter()) / 2)
         if lines.let_go != self._let_go:
             self._restart()
+            self._share.end()
             return found, False
         while self._filtered < len(lines) and perf_counter() < deadline:
             stop = min(self._filtered + STEP, len(lines))

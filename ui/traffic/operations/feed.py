@@ -233,6 +233,7 @@ class OperationFeed(QObject):
         for run, rows in enumerate(self._runs):
             is_done = rows.advance(self._stop(run), until)
             if rows.generation != self._generations[run]:
+                self._share.end(is_done=True)
                 self.restart()
                 return
             if not is_done:
