@@ -10,6 +10,8 @@ from ui.widgets.row_painter import SIGNS, RowNote
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from inspector.transcript.transcript import Transcript
 
 
@@ -18,15 +20,29 @@ def problem_tone(flags: int) -> str:
     return "error" if flags & FrameFlags.ERROR else "warning" if flags & FrameFlags.PROBLEM else ""
 
 
-def problem_note(transcript: Transcript, *numbers: int) -> RowNote | None:
-    """Return how many problems the frames with these numbers have together; None for none."""
+def problem_note(
+    transcript: Transcript, *numbers: int, muted: Collection[str] = ()
+) -> RowNote | None:
+    """Return how many problems the frames with these numbers have together, without those of `muted` rules; None for none."""
     flags = transcript.columns.flags
     tones = {problem_tone(flags[number - 1]) for number in numbers}
     tone = next((each for each in ("error", "warning") if each in tones), "")
     if not tone:
         return None
-    found = (each for number in numbers for each in transcript.findings(number))
-    count = sum(each.severity is not Severity.INFO for each in found)
-    # A frame stays marked when there are so many findings that its own are no longer kept.
+    found = [
+        each
+        for number in numbers
+        for each in transcript.findings(number)
+        if each.severity is not Severity.INFO
+    ]
+    severities = [each.severity for each in found if each.rule not in muted]
+    count = len(severities)
+    if transcript.dropped_findings:  # of these frames, too, perhaps
+        text = f"{count:,}+ problems" if count else "problems"
+        return RowNote(SIGNS[tone], tone, text, f"{count:,}+" if count else "")
+    if found and not count:
+        return None
+    if count:
+        tone = "error" if Severity.ERROR in severities else "warning"
     text = plural(count, "problem") if count else "problems"
-    return RowNote(SIGNS[tone], tone, text, f"{count}" if count else "")
+    return RowNote(SIGNS[tone], tone, text, f"{count:,}" if count else "")

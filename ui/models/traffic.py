@@ -227,6 +227,7 @@ class TrafficModel(QAbstractTableModel):
             self.dataChanged.emit(cell, cell)
 
     def _repaint(self) -> None:
+        self._roles.cache.muted = self.feed.muted
         self._roles.cache.clear()
         if count := len(self.visible_frames):
             self._repaint_rows(0, count - 1)

@@ -29,6 +29,8 @@ from ui.widgets.units import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from inspector.finding import Finding
     from inspector.transcript.filter.json_paths import JsonPath
     from inspector.transcript.transcript import Transcript
@@ -105,9 +107,14 @@ class FrameRow:
     """Frame `number` below frame `above` (0 for none), with what several columns show."""
 
     def __init__(
-        self, transcript: Transcript, number: int, above: int, time_format: TimeFormat
+        self,
+        transcript: Transcript,
+        number: int,
+        above: int,
+        time_format: TimeFormat,
+        muted: Collection[str] = (),
     ) -> None:
-        """Read the frame from `transcript`."""
+        """Read the frame from `transcript`; problems of the rules in `muted` do not count."""
         columns, at = transcript.columns, number - 1
         self.transcript, self.number, self.above = transcript, number, above
         self.time_format = time_format
@@ -125,10 +132,10 @@ class FrameRow:
         self.note: RowNote | None = None
         """The problems beside a status that says how the request ended."""
         self.marks = marks_of(transcript, number)
-        self._set_status()
+        self._set_status(muted)
         self._set_background()
 
-    def _set_status(self) -> None:
+    def _set_status(self, muted: Collection[str]) -> None:
         """Set the status, its tone and its sign. Problems stand beside it, or in its place."""
         text, tone = _status(self.transcript, self.number, self.kind)
         if tone == "pending" and self._is_for_user():
@@ -137,13 +144,11 @@ class FrameRow:
         if self.is_probe:
             text, tone = PROBE_WORD, "muted"
         elif self.problem and text:
-            self.note = problem_note(self.transcript, self.number)
+            self.note = problem_note(self.transcript, self.number, muted=muted)
         elif self.problem:
             text, tone = _PROBLEM, self.problem
         self.status, self.status_tone = status_text(text), tone
-        self.sign = SIGNS.get(tone, Sign.NONE)
-        if text == _CANCELLED:
-            self.sign = Sign.CANCELLED
+        self.sign = Sign.CANCELLED if text == _CANCELLED else SIGNS.get(tone, Sign.NONE)
 
     def _is_for_user(self) -> bool:
         is_request = self.kind is MessageKind.REQUEST and self.direction is Direction.RECEIVED

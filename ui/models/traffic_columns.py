@@ -18,7 +18,7 @@ from ui.widgets.table_columns import TableColumn
 from ui.widgets.units import minutes_of, shorter_duration, shorter_size, size, size_exact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic_cells import TimeFormat
@@ -246,9 +246,11 @@ def make_cells(
     time_format: TimeFormat,
     columns: Sequence[ColumnSpec] = (),
     rules: Sequence[RowRule] = (),
+    *,
+    muted: Collection[str] = (),
 ) -> Cells:
     """Return the row of frame `number` below frame `above` (0 for none); the standard columns without `columns`."""
-    row = FrameRow(transcript, number, above, time_format)
+    row = FrameRow(transcript, number, above, time_format, muted)
     columns = columns or COLUMNS
     rule = rule_of(rules, transcript, number) if rules else None
     if rule is not None:

@@ -22,6 +22,8 @@ from ui.bind import bind_coalesced
 from ui.models.timeline import Timeline
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from inspector.transcript.transcript import Transcript
 
 PULL_MS = 50
@@ -70,6 +72,8 @@ class TrafficFeed(QObject):
         """Whether they are."""
         self._runner = QueryRunner(self)
         self._share = TurnShare()
+        self.muted: Collection[str] = ()
+        """The rules whose problems do not count in rows; fire `findings_changed` after a change."""
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
         self._wire()

@@ -17,7 +17,7 @@ from ui.widgets.table_columns import header_data
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
@@ -125,6 +125,8 @@ class RowCache:
         self.time_format = TimeFormat.CLOCK
         self.columns = columns_with(())
         self.rules: tuple[RowRule, ...] = ()
+        self.muted: Collection[str] = ()
+        """Rules whose problems do not count."""
         self._cells: dict[int, Cells] = {}
         self._unsettled: dict[int, tuple[int, int, int]] = {}
 
@@ -155,7 +157,8 @@ class RowCache:
             for old in list(self._cells)[: CACHED_ROWS // 2]:
                 self.drop(old)
         cells = self._cells[row] = make_cells(
-            transcript, local, max(before, 0), self.time_format, self.columns, self.rules
+            *(transcript, local, max(before, 0), self.time_format, self.columns, self.rules),
+            muted=self.muted,
         )
         if cells.unsettled is not None and transcript is timeline.latest:
             self._unsettled[row] = cells.unsettled

@@ -31,6 +31,7 @@ class ProblemCommands(CommandGroup):
         parts.status.problems_requested.connect(self._show_problems)
         parts.problems.made_page.connect(self._wire_page)
         source.counted.connect(self._show_counts)
+        source.changed.connect(self._show_muted)
         self.show_source()
 
     def _wire_page(self) -> None:
@@ -88,6 +89,13 @@ class ProblemCommands(CommandGroup):
             sweep=lambda: controller.sweep,
             server="recording" if controller.record is not None else "server",
         )
+
+    def _show_muted(self) -> None:
+        """Count no problems of muted rules in the rows of the traffic."""
+        feed, muted = self.parts.traffic.model.feed, self.parts.problem_source.muted.reasons
+        if feed.muted is not muted:
+            feed.muted = muted
+            feed.findings_changed.emit()
 
     def _show_problems(self) -> None:
         self.window.raise_dock(PROBLEMS)

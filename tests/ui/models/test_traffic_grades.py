@@ -43,3 +43,27 @@ def test_a_warning_is_amber_and_an_error_red(
     assert cells.tones[position("status")] == "pending"
     counts = record.transcript.counts
     assert (counts.problems, counts.errors) == (problems, errors)
+
+
+@pytest.mark.parametrize(
+    ("muted", "note"),
+    [
+        ((), ("error", "3 problems")),
+        (("minor",), ("error", "1 problem")),
+        (("grave",), ("warning", "2 problems")),
+        (("minor", "grave"), None),
+    ],
+)
+def test_problems_of_muted_rules_do_not_count_in_rows(
+    muted: tuple[str, ...], note: tuple[str, str] | None
+) -> None:
+    """Ours: as in the list of problems."""
+    record = Written()
+    number = record.sent(request(1))
+    record.transcript.add_finding(number, Finding("grave", Severity.ERROR, "x", "/0"))
+    for place in (1, 2):
+        record.transcript.add_finding(number, Finding("minor", Severity.WARNING, "x", f"/{place}"))
+
+    cells = make_cells(record.transcript, number, 0, TimeFormat.CLOCK, muted=muted)
+
+    assert (None if cells.note is None else (cells.note.tone, cells.note.text)) == note

@@ -37,7 +37,7 @@ async def checked(session: OpenSession) -> None:
 async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame(
     shell: ShellFixture,
 ) -> None:
-    """Ours; a muted rule leaves the list and the count."""
+    """Ours; a muted rule leaves the list, the count and the rows of the traffic."""
     shell.server = server("a", "a")
     session = await shell.open()
     await checked(session)
@@ -64,6 +64,7 @@ async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame
     before = problems.source.sums.problems
     session.client.muted.mute(DUPLICATE)
     assert problems.source.sums.problems == before - 1
+    assert DUPLICATE in window.parts.traffic.model.feed.muted
     window.commands.problems.mute_rules()
     dialog = window.findChild(MuteDialog)
     assert dialog is not None

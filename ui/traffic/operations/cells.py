@@ -30,7 +30,7 @@ from ui.widgets.row_painter import SIGNS
 from ui.widgets.units import duration, running_time, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from inspector.transcript.operation_rows import OperationRows
     from inspector.transcript.operation_time import Outcome, TimeSplit
@@ -85,9 +85,15 @@ class OperationCells(NamedTuple):
 class CellMaker:
     """Makes the cells of the rows of one transcript."""
 
-    def __init__(self, rows: OperationRows, time_format: TimeFormat, now: float) -> None:
-        """Read from `rows`; `now` is in monotonic seconds of its clock."""
-        self._rows, self._now = rows, now
+    def __init__(
+        self,
+        rows: OperationRows,
+        time_format: TimeFormat,
+        now: float,
+        muted: Collection[str] = (),
+    ) -> None:
+        """Read from `rows`; `now` is in monotonic seconds of its clock, problems of the rules in `muted` do not count."""
+        self._rows, self._now, self._muted = rows, now, muted
         self._transcript = rows.transcript
         self._time_format = time_format
 
@@ -105,11 +111,11 @@ class CellMaker:
 
     def _operation(self, local: int, *, is_at_top: bool) -> OperationCells:
         transcript, tree = self._transcript, self._rows.tree
-        row = FrameRow(transcript, local, 0, self._time_format)
+        row = FrameRow(transcript, local, 0, self._time_format, self._muted)
         outcome = outcome_of(self._rows, local)
         end, ends = row, {local, outcome.response or local}
         if outcome.response:
-            end = FrameRow(transcript, outcome.response, 0, self._time_format)
+            end = FrameRow(transcript, outcome.response, 0, self._time_format, self._muted)
         split = time_split(self._rows, local, self._now)
         status, tone = _status_of(row, outcome, split)
         label = one_line(self._label(local), NAME_LIMIT)
@@ -138,7 +144,7 @@ class CellMaker:
             arrow_tone=row.direction_tone,
             split=split,
             is_running=is_running,
-            note=None if row.is_probe else problem_note(transcript, *ends),
+            note=None if row.is_probe else problem_note(transcript, *ends, muted=self._muted),
         )
 
     def _label(self, local: int) -> str:
@@ -148,7 +154,7 @@ class CellMaker:
     # --- single frames ----------------------------------------------------------------------------
 
     def _frame(self, local: int, *, is_at_top: bool) -> OperationCells:
-        row = FrameRow(self._transcript, local, 0, self._time_format)
+        row = FrameRow(self._transcript, local, 0, self._time_format, self._muted)
         status, tone, sign = row.status, row.status_tone, row.sign
         total, is_running = self._frame_total(row)
         is_for_user = row.kind is MessageKind.REQUEST and row.method in USER_METHODS
@@ -203,7 +209,7 @@ class CellMaker:
 
     def _fold(self, local: int, *, is_at_top: bool) -> OperationCells:
         tree, transcript = self._rows.tree, self._transcript
-        row = FrameRow(transcript, local, 0, self._time_format)
+        row = FrameRow(transcript, local, 0, self._time_format, self._muted)
         fold, count = fold_of(tree.key(local)), tree.member_count(local)
         frames, total_bytes = tree.fold_totals(local)
         text = FOLD_TEXTS[fold](count, frames)
@@ -234,7 +240,7 @@ class CellMaker:
         if fold in {Fold.LISTS, Fold.PINGS}:
             return ""
         last = self._rows.tree.last_member(local)
-        row = FrameRow(self._transcript, last, 0, self._time_format)
+        row = FrameRow(self._transcript, last, 0, self._time_format, self._muted)
         return f"{summary} … {row.summary}" if row.summary != summary else summary
 
     def _fold_outcome(self, local: int, fold: Fold) -> tuple[str, str, bool]:

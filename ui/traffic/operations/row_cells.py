@@ -71,7 +71,8 @@ class RowCells:
         if node.is_rest:
             cells = rest_cells(rest)
         else:
-            made = CellMaker(rows, self._time_format, self._clock.monotonic()).make(node, local)
+            now, muted = self._clock.monotonic(), self._traffic.feed.muted
+            made = CellMaker(rows, self._time_format, now, muted).make(node, local)
             cells = self._marked(made, rows, node, local)
         self._cells[node] = cells
         if cells.split is not None:
