@@ -113,7 +113,9 @@ class CellMaker:
         transcript, tree = self._transcript, self._rows.tree
         row = FrameRow(transcript, local, 0, self._time_format, self._muted)
         outcome = outcome_of(self._rows, local)
-        end, ends = row, {local, outcome.response or local}
+        # What came first may ask for input, or create the task whose outcome came last.
+        first = transcript.columns.response[local - 1]
+        end, ends = row, {local, first or local, outcome.response or local}
         if outcome.response:
             end = FrameRow(transcript, outcome.response, 0, self._time_format, self._muted)
         split = time_split(self._rows, local, self._now)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from inspector.compare.run_difference import ListDifference, RunDifference
 from inspector.config.saved_filters import SavedFilter
+from inspector.finding import Finding, Severity
 from inspector.runs import RunStart
 from inspector.session.run import RunCause
 from tests.support.talk import Talk
@@ -77,6 +78,21 @@ def test_marking_a_row_shows_the_column_of_marks(panel: TrafficPanel, qtbot: QtB
     qtbot.waitUntil(lambda: column(panel, "marks")[2] == "marked")
     panel.row_actions.annotating.toggle_mark()
     qtbot.waitUntil(lambda: column(panel, "marks")[2] == "")
+
+
+def test_problems_of_a_response_that_asks_for_input_count(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: although it is not how the request ended; those of muted rules do not."""
+    response = talk.result(5, resultType="input_required", inputRequests={})
+    talk.note("input-required", "name", request=14)
+    talk.transcript.add_finding(response, Finding("wrong", Severity.WARNING, "Wrong", ""))
+    panel.model.feed.pull()
+    panel.model.feed.findings_changed.emit()
+    note = mode(panel).model.painted_row(3).note
+    assert note is not None
+    assert note.text == "1 problem"
+    panel.model.feed.muted = ("wrong",)
+    panel.model.feed.findings_changed.emit()
+    assert mode(panel).model.painted_row(3).note is None
 
 
 def test_filters_color_operations(panel: TrafficPanel, talk: Talk) -> None:
