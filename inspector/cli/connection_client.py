@@ -52,9 +52,14 @@ RESPONSE_SECONDS = 10.0
 
 _HELP = ("--help", "-h", "help")
 
-_HAS_ENDED = "the process of the connection has ended"
-
 _NO_SESSION = next(each for each in COMMANDS if each.name == "connect")
+
+
+class _Ended(ConnectionLost):
+    """The process of the connection has ended, perhaps while it was asked: a process that was killed accepts until its last thread has ended."""
+
+    def __init__(self) -> None:
+        super().__init__("the process of the connection has ended")
 
 
 def run_over(arguments: Sequence[str], console: Console) -> int:
@@ -125,9 +130,11 @@ def _run(files: ConnectionFiles, command: Command, fields: dict[str, Any], conso
             _send(channel, request)
             return _print(channel, console)
     except InspectorError as error:
-        print_error(console, error)
+        why = files.end_reason() if isinstance(error, _Ended) else ""
+        loss = ConnectionLost(f"“{files.name}” has ended: {why}") if why else error
+        print_error(console, loss)
         if fields.get("json"):
-            console.out_failure({"error": error_to_json(error)})
+            console.out_failure({"error": error_to_json(loss)})
         return NOT_CONNECTED
 
 
@@ -180,7 +187,7 @@ def _socket_errors() -> Generator[None]:
     except TimeoutError as error:
         raise ConnectionLost("the process of the connection does not respond") from error
     except OSError as error:
-        raise ConnectionLost(_HAS_ENDED) from error
+        raise _Ended from error
 
 
 def _print(channel: socket.socket, console: Console) -> int:
@@ -193,7 +200,7 @@ def _print(channel: socket.socket, console: Console) -> int:
         else:
             console.pass_on(data.decode("utf-8", "replace"), to_err=kind == ERROR)
         console.flush()
-    raise ConnectionLost(_HAS_ENDED)
+    raise _Ended
 
 
 def _pieces(channel: socket.socket) -> Iterator[tuple[bytes, bytes]]:

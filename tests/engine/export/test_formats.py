@@ -134,3 +134,13 @@ async def test_a_format_more_is_a_row_that_help_and_output_know(
 
     assert "sizes of frames" in " ".join(help_text.split())
     assert printed.out.splitlines()[1] == str(len(SPACED))
+
+
+def test_the_formats_of_a_request_are_those_that_send_it_again() -> None:
+    """Ours: the menu has them apart, as what is copied is sent by a program, and not the frame."""
+    assert [each.key for each in FORMATS if each.is_of_request] == [
+        "curl",
+        "cli",
+        "python",
+        "typescript",
+    ]

@@ -12,11 +12,12 @@ from inspector.errors import ConnectionLost
 from inspector.session.session import Session, SessionState
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from tests.support.programs import ECHO
 
 
 def session() -> Session:
-    profile = Profile(name="echo", command=sys.executable, args=("-I", "-c", ECHO))
+    """A session with a server that reads, and never responds."""
+    silent = "import sys; sys.stdin.read()"
+    profile = Profile(name="silent", command=sys.executable, args=("-I", "-c", silent))
     return Session(profile, Transcript(), make_transport)
 
 

@@ -285,6 +285,8 @@ def test_embedded_resources_may_be_sparse(show: Draw) -> None:
         ({"uri": "b", "mimeType": "application/json", "text": "{not json"}, "text"),
         ({"uri": "c", "mimeType": "image/png", "text": "\u0089PNG"}, "text"),
         ({"uri": "d", "text": "no type"}, "text"),
+        ({"uri": "h", "text": '{"a": "' + "x" * 200 + '"}'}, "json"),
+        ({"uri": "i", "text": '{\n"a": "' + "x" * 200 + '"}'}, "text"),
         ({"uri": "e", "mimeType": "TEXT/HTML; charset=utf-8", "text": "<b>x</b>"}, "text"),
         ({"uri": "f", "mimeType": "application/octet-stream", "blob": "AAECAwT/"}, "bytes"),
         ({"uri": "g", "blob": encoded(b"\x89PNG\r\n\x1a\n")}, "bytes"),

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.ui.qt_actions import click
 from tests.ui.traffic.hands import button, press
-from ui.traffic.detail_split import Arrangement, detail_width
+from ui.traffic.detail_split import MAX_SHARE, MIN_SHARE, Arrangement, detail_width
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -120,3 +120,18 @@ def test_a_share_that_the_user_dragged_holds_and_comes_back(panel: TrafficPanel)
     panel.resize(1400, 400)
 
     assert abs(panel.split.sizes()[1] / sum(panel.split.sizes()) - share) < 0.01
+
+
+def test_details_beside_rows_leave_both_enough_however_far_the_handle_is_moved(
+    panel: TrafficPanel,
+) -> None:
+    """Ours: between a quarter and not quite half of the width."""
+    panel.resize(1440, 400)
+    click_row(panel, 1)
+    widths = list[float]()
+    for position in (10, 1430):
+        panel.split.moveSplitter(position, 1)
+        rows, details = panel.split.sizes()
+        widths.append(details / (rows + details))
+
+    assert widths == pytest.approx([MAX_SHARE, MIN_SHARE], abs=0.01)

@@ -188,8 +188,12 @@ def test_typing_after_adding_a_key_to_a_map_of_objects_replaces_what_stands_ther
     player.show({"properties": {"m": {"additionalProperties": {"type": "object"}}}})
 
     add_key(player, "/m", "k")
-
     assert focused() == "new key:/m/k"
+    type_on("other")
+
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.text() == "other"
 
 
 def test_typing_after_putting_an_object_in_goes_into_its_first_field(
