@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class RuleFindings:
     """Grows while frames are checked. A reader keeps how far it has read, and starts again after a change of `generation`."""
 
-    __slots__ = ("_by_severity", "count", "findings", "generation", "numbers", "rule")
+    __slots__ = ("_by_severity", "_latest", "count", "findings", "generation", "numbers", "rule")
 
     def __init__(self, rule: str) -> None:
         """Start without findings of `rule`."""
@@ -30,6 +31,8 @@ class RuleFindings:
         self.generation = 0
         """Changes when findings that were kept before have another severity, or are forgotten."""
         self._by_severity = [0] * len(Severity)
+        self._latest = 0
+        """The position of the finding that was replaced last."""
 
     @property
     def severity(self) -> Severity:
@@ -61,10 +64,21 @@ class RuleFindings:
 
     def replace(self, number: int, before: Finding, after: Finding) -> None:
         """Keep `after` in the place of `before`, which is about frame `number`."""
-        for at, (each, finding) in enumerate(zip(self.numbers, self.findings, strict=True)):
-            if each == number and finding is before:
-                self.findings[at] = after
-                self._by_severity[before.severity] -= 1
-                self._by_severity[after.severity] += 1
-                self.generation += 1
-                return
+        at = self._position(number, before)
+        if at is not None:
+            self._latest = at
+            self.findings[at] = after
+            self._by_severity[before.severity] -= 1
+            self._by_severity[after.severity] += 1
+            self.generation += 1
+
+    def _position(self, number: int, finding: Finding) -> int | None:
+        """Return where a finding is; those that are replaced follow each other, so what is behind the latest one is searched first."""
+        for start in (self._latest, 0):
+            at = start - 1
+            with suppress(ValueError):  # not in the rest
+                while True:
+                    at = self.numbers.index(number, at + 1)
+                    if self.findings[at] is finding:
+                        return at
+        return None
