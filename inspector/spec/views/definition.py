@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.spec.view import View
 from inspector.spec.views.list_page import ListedView
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from inspector.background_tasks import Steps
     from inspector.finding import Finding
+
+T = TypeVar("T")
 
 THEMES = ("light", "dark")
 
@@ -108,4 +110,19 @@ def repeated(keys: Iterable[str | None]) -> Steps[dict[int, int]]:
             found[number] = counts[key]
         if not number % PAUSE_KEYS:
             yield
+    return found
+
+
+def find_repeated(
+    items: Sequence[T],
+    key: Callable[[T], str | None],
+    finding: Callable[[T, int], Finding],
+    limit: int | None,
+) -> Steps[dict[int, tuple[Finding, ...]]]:
+    """Return a finding for each item whose key is not unique, by position, for `limit` items at most. With pauses."""
+    same = yield from repeated(map(key, items))
+    found: dict[int, tuple[Finding, ...]] = {}
+    for number, count in islice(same.items(), limit):
+        found[number] = (finding(items[number], count),)
+        yield
     return found

@@ -5,7 +5,6 @@ Source: server/prompts, "Prompt", "PromptMessage", "Getting a Prompt".
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
@@ -14,7 +13,7 @@ from inspector.spec.keys import META, SERVER_CONTENT
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, one_or_many
 from inspector.spec.views.content import misplaced as misplaced_blocks
-from inspector.spec.views.definition import Definition, icons, repeated
+from inspector.spec.views.definition import Definition, find_repeated, icons
 from inspector.spec.views.list_page import ListPage
 from inspector.wire import json_codec
 
@@ -81,12 +80,7 @@ class PromptsPage(ListPage[PromptView]):
         cls, items: Sequence[PromptView], limit: int | None = None
     ) -> Steps[dict[int, tuple[Finding, ...]]]:
         """Return findings for prompts, by position, whose name is not unique."""
-        same = yield from repeated(prompt.name if prompt.has_id else None for prompt in items)
-        found: dict[int, tuple[Finding, ...]] = {}
-        for number, count in islice(same.items(), limit):
-            found[number] = (_duplicate(items[number], count),)
-            yield
-        return found
+        return (yield from find_repeated(items, _key, _duplicate, limit))
 
 
 class PromptMessage(View):
@@ -157,6 +151,10 @@ def _block_text(block: Json) -> str:
         if isinstance(inner, str):
             return inner
     return json_codec.write(block, indent=2)
+
+
+def _key(prompt: PromptView) -> str | None:
+    return prompt.name if prompt.has_id else None
 
 
 def _duplicate(prompt: PromptView, same: int) -> Finding:

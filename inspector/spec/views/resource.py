@@ -8,7 +8,6 @@ Source: server/resources, "Resource", "Listing Resources", "Reading Resources", 
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
@@ -17,7 +16,7 @@ from inspector.spec.keys import META
 from inspector.spec.uri_template import UriTemplate
 from inspector.spec.view import View
 from inspector.spec.views.content import Annotations, ResourceContents
-from inspector.spec.views.definition import Definition, icons, repeated
+from inspector.spec.views.definition import Definition, find_repeated, icons
 from inspector.spec.views.list_page import CacheHints, ListPage
 
 if TYPE_CHECKING:
@@ -108,12 +107,7 @@ class AddressedPage(ListPage[A]):
         cls, items: Sequence[A], limit: int | None = None
     ) -> Steps[dict[int, tuple[Finding, ...]]]:
         """Return findings for items, by position, whose URI or URI template is not unique."""
-        same = yield from repeated(item.address if item.has_id else None for item in items)
-        found: dict[int, tuple[Finding, ...]] = {}
-        for number, count in islice(same.items(), limit):
-            found[number] = (_duplicate(items[number], count),)
-            yield
-        return found
+        return (yield from find_repeated(items, _key, _duplicate, limit))
 
 
 class ResourcesPage(AddressedPage[ResourceView]):
@@ -153,6 +147,10 @@ class ReadResult(View):
     def findings(self) -> tuple[Finding, ...]:
         """Everything odd about the result and its contents."""
         return (*self.notes, *(note for item in self.contents for note in item.notes))
+
+
+def _key(item: Addressed) -> str | None:
+    return item.address if item.has_id else None
 
 
 def _duplicate(item: Addressed, same: int) -> Finding:
