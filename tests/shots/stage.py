@@ -111,7 +111,10 @@ class Stage:
             raise TimeoutError(f"waited in vain for: {what}") from None
 
     async def connect(self, profile: Profile) -> None:
-        """Connect and wait for the outcome."""
+        """Connect and wait for the outcome; what an earlier scene left open ends, so that it does not show up in this one."""
+        for opened in self.app.workspace.sessions:
+            await opened.aclose()
+        await self.until(lambda: not self.app.controller.is_beginning, "the end of what was begun")
         self.app.server_list.replace(profile)
         saved = self.app.server_list.find(profile.id)  # its name may have got a number
         assert saved is not None
