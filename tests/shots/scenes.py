@@ -13,6 +13,7 @@ from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.finding import Finding, Severity
+from tests.shots.glance_scenes import glance
 from tests.shots.look import Look
 from tests.shots.mixed_scenes import ended, mixed
 from tests.shots.opened_pages import compare, raw, repeat
@@ -388,6 +389,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     failures,
     starting,
     ended,
+    glance,
     authorization,
     logging_in,
     pages,

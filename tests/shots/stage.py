@@ -37,6 +37,7 @@ class Stage:
     def __init__(self, qt: QApplication, folder: Path, variants: Sequence[Variant] = ()) -> None:
         """Keep settings and records in `folder`; draw each picture in `variants`."""
         self.qt = qt
+        self.folder = folder
         self._variants = tuple(variants)
         self.app = App(qt, AppPaths(folder, folder / "records"))
         self.window = self.app.window
