@@ -92,16 +92,18 @@ class StdioTransport(Transport):
 
     async def open(self, sink: Sink) -> None:
         """Start the process; cancelling ends the process in order first."""
-        child = _Child(sink, self._spec, self._budget, self._end)
+        child = _Child(sink, self._spec, self._budget, self._on_start, self._end)
         self._starting = starting = asyncio.ensure_future(self._start(child))
         try:
             await asyncio.shield(starting)
         except asyncio.CancelledError:
             await asyncio.wait([starting])
             if starting.exception() is None:
-                self._child = child
                 await self.aclose()
             raise
+
+    def _on_start(self, child: _Child) -> None:
+        """Write from now on: what the process sends at once is read, and gets its response, before `open` returns."""
         self._child = child
 
     async def _start(self, child: _Child) -> None:
@@ -149,10 +151,16 @@ class _Child(asyncio.SubprocessProtocol):
     """The process, as the protocol of asyncio."""
 
     def __init__(
-        self, sink: Sink, spec: ProcessSpec, line_budget: int, end: Callable[[str, str], None]
+        self,
+        sink: Sink,
+        spec: ProcessSpec,
+        line_budget: int,
+        on_start: Callable[[_Child], None],
+        end: Callable[[str, str], None],
     ) -> None:
         self._sink = sink
         self._spec = spec
+        self._on_start = on_start
         self._end = end
         self._readers = {
             1: LineReader(sink, Channel.STDOUT, line_budget, on_endless=self._on_endless),
@@ -177,6 +185,7 @@ class _Child(asyncio.SubprocessProtocol):
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
         self._group = group_of(self.pid)
+        self._on_start(self)
         spec = self._spec
         self._sink.on_event(
             "started",
