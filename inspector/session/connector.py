@@ -17,6 +17,7 @@ from inspector.session.discovery import DISCOVER, DiscoverProbe
 from inspector.session.inbound import EarlyRequests
 from inspector.session.link import Link
 from inspector.session.negotiation import RetryDiscover, UseInitialize, UseStateless
+from inspector.session.outgoing import MAX_SECONDS
 from inspector.session.stateful import PING, StatefulMode
 from inspector.session.stateless import StatelessMode
 from inspector.session.steps import StepState
@@ -179,12 +180,12 @@ class Connector:
         self._early.defer()
         self.era = era = StatelessMode(NEWEST, self._session)
         await self.link.open(self._make)
-        probe, decision = await self._probe(era, stamp)
+        probe, decision = await self._probe(era, stamp, self._wait.probe_seconds)
         if isinstance(decision, RetryDiscover):
             stamp = self._session.declare_for(decision.revision)
             stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
             self.era = era = StatelessMode(decision.revision, self._session)
-            probe, decision = await self._probe(era, stamp)
+            probe, decision = await self._probe(era, stamp, self._wait.probe_seconds)
         if isinstance(decision, UseStateless):
             return await self._use_stateless(decision.revision, await probe.answer(0))
         if isinstance(decision, RetryDiscover):
@@ -192,10 +193,9 @@ class Connector:
         return await self._initialize_after(probe, decision)
 
     async def _probe(
-        self, era: StatelessMode, stamp: RequestMeta
+        self, era: StatelessMode, stamp: RequestMeta, seconds: float
     ) -> tuple[DiscoverProbe, Decision]:
         with self._steps.run(f"Detect protocol: {DISCOVER} ({era.revision})") as step:
-            seconds = self._wait.probe_seconds
             self._steps.await_response(step, seconds)
             probe = DiscoverProbe(era, self._peer, stamp)
             try:
@@ -369,7 +369,9 @@ class Connector:
         """
         refused = self._steps[-1]
         self.era = era = StatelessMode(revision, self._session)
-        probe, decision = await self._probe(era, self._session.declare_for(revision))
+        stamp = self._session.declare_for(revision)
+        seconds = min(self._wait.timeouts.idle_seconds, MAX_SECONDS)
+        probe, decision = await self._probe(era, stamp, seconds)
         if not isinstance(decision, UseStateless):
             probe.forget()
             raise refusal

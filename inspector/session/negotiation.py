@@ -341,11 +341,16 @@ def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, 
 
 
 def late_seconds(failure: BaseException, idle_seconds: float) -> float:
-    """Return how long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
+    """Return how long a late response to `server/discover` is waited for after the handshake failed by `failure`.
+
+    An error that names a revision to continue with is not waited on for long: the server may never have read `server/discover`.
+    """
     if isinstance(failure, PeerError):
-        if failure.code in STATELESS_ERA_CODES:
+        is_stateless = failure.code in STATELESS_ERA_CODES
+        names_revision = counter_offer(failure, NEWEST_STATEFUL) is not None
+        if is_stateless and not names_revision:
             return min(idle_seconds, MAX_SECONDS)
-        may_be_late = counter_offer(failure, NEWEST) is None
+        may_be_late = is_stateless or not names_revision
     else:
         may_be_late = may_be_older(failure)
     return min(LATE_SECONDS, idle_seconds) if may_be_late else 0.0

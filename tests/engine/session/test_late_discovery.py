@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError, for_cli
+from inspector.session import handshake_wait, negotiation
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.steps import StepState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, V2024_11_05
@@ -22,7 +23,7 @@ from tests.support.dialogue import (
     session_of,
 )
 from tests.support.modern import discovered
-from tests.support.wait import wait_until
+from tests.support.wait import patience, wait_until
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
@@ -94,6 +95,26 @@ async def test_a_refusal_of_the_handshake_that_names_a_later_era_is_followed_by_
     )
     async with session_of(dialogue, revision="") as session:
         await session.connect()
+
+        assert session.revision == NEWEST
+        assert len(dialogue.connections) == 1
+
+
+async def test_a_probe_that_is_lost_is_not_waited_for_after_a_refusal_that_names_a_revision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """C-VER-01: a server may drop what it receives while it starts."""
+    monkeypatch.setattr(negotiation, "LATE_SECONDS", 0.1)
+    monkeypatch.setattr(handshake_wait, "PROBE_SECONDS", 0.1)
+    dialogue = Dialogue(
+        says(DISCOVER),
+        says("initialize"),
+        hears_error(-32022, "Unsupported protocol version", UNSUPPORTED, to="initialize"),
+        says(DISCOVER),
+        hears_result(discovered()),
+    )
+    async with session_of(dialogue, revision="", timeout=3600) as session:
+        await asyncio.wait_for(session.connect(), patience())
 
         assert session.revision == NEWEST
         assert len(dialogue.connections) == 1
