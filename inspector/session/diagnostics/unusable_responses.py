@@ -75,7 +75,8 @@ def find_reason(transcript: Transcript, request: int) -> Explanation | None:
     flags = transcript.columns.flags
     unassigned = [number for number in unusable if flags[number - 1] & _UNASSIGNED]
     count = len(unusable) - 1
-    more = f" (and {count:,} more frames that match no request)" if count else ""
+    least = "at least " if transcript.count > request + MAX_FRAMES else ""
+    more = f" (and {least}{count:,} more frames that match no request)" if count else ""
     if unassigned:
         return _misaddressed(transcript, unassigned[0], request, more)
     mistake = _mistake_in(transcript, unusable)
