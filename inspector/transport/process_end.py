@@ -1,4 +1,4 @@
-"""Waits for the end of a process and its group, by a time that passes only while they could have ended.
+"""Says how a process ended, and waits for the end of a process and its group, by a time that passes only while they could have ended.
 
 On a busy machine a server that ends as it should waits longer for a processor than it needs of it. So what counts is the time that
 its processes sleep, and the time that they run, but not the time that they wait to run. The state of a process is that of its main thread.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import time
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -62,3 +63,18 @@ async def _has_ended_in(seconds: float, exited: asyncio.Event, group: ProcessGro
             return False
         await asyncio.sleep(POLL_SECONDS)
     return exited.is_set()
+
+
+def exit_text(code: int | None, lived_seconds: float) -> str:
+    """Return how a process ended, e.g. `exited with code 3 after 0.3 s` or `was killed by SIGKILL after 4.0 s`."""
+    after = (
+        f"after {lived_seconds * 1000:.0f} ms"
+        if lived_seconds < 1
+        else f"after {lived_seconds:.1f} s"
+    )
+    if code is not None and code < 0:
+        try:
+            return f"was killed by {signal.Signals(-code).name} {after}"
+        except ValueError:
+            return f"was killed by signal {-code} {after}"
+    return f"exited with code {code} {after}"

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ from inspector.errors import ConnectionLost, ProcessExited
 from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, Transport
 from inspector.transport.command import not_started
 from inspector.transport.line_reader import LineReader
-from inspector.transport.process_end import End, wait_for_end
+from inspector.transport.process_end import End, exit_text, wait_for_end
 from inspector.transport.process_group import (
     detached,
     group_of,
@@ -384,18 +383,3 @@ class _Pipe(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._own.connection_lost(exc)
-
-
-def exit_text(code: int | None, lived_seconds: float) -> str:
-    """Return how a process ended, e.g. `exited with code 3 after 0.3 s` or `was killed by SIGKILL after 4.0 s`."""
-    after = (
-        f"after {lived_seconds * 1000:.0f} ms"
-        if lived_seconds < 1
-        else f"after {lived_seconds:.1f} s"
-    )
-    if code is not None and code < 0:
-        try:
-            return f"was killed by {signal.Signals(-code).name} {after}"
-        except ValueError:
-            return f"was killed by signal {-code} {after}"
-    return f"exited with code {code} {after}"

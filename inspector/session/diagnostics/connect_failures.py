@@ -92,6 +92,8 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.status_text, failed.hint = failure.reason, failure.hint
         failed.frame = failure.frame or failed.frame
+    if failed.status_text == failure.reason:  # the hint may have been found after the step
+        failed.hint = failure.hint
     failed.detail = _error_data(failure) + server_output.detail(transcript)
     steps.changed.fire()
 

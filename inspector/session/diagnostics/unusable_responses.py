@@ -75,8 +75,8 @@ def find_reason(transcript: Transcript, request: int) -> Explanation | None:
     flags = transcript.columns.flags
     unassigned = [number for number in unusable if flags[number - 1] & _UNASSIGNED]
     count = len(unusable) - 1
-    least = "at least " if transcript.count > request + MAX_FRAMES else ""
-    more = f" (and {least}{count:,} more frames that match no request)" if count else ""
+    limit = "at least " if transcript.count > request + MAX_FRAMES else ""
+    more = f" (and {limit}{count:,} more frames that match no request)" if count else ""
     if unassigned:
         return _misaddressed(transcript, unassigned[0], request, more)
     mistake = _mistake_in(transcript, unusable)

@@ -161,6 +161,7 @@ async def test_a_refused_pin_names_the_revision_to_select_and_automatic(pinned: 
 
         assert NEWEST.date in failure.value.hint
         assert "Automatic" in failure.value.hint
+        assert session.steps[-1].hint == failure.value.hint
 
 
 async def test_a_late_error_changes_nothing() -> None:
@@ -198,3 +199,4 @@ async def test_a_stateless_pin_that_an_older_server_refuses_offers_automatic(cod
 
         assert "Automatic" in failure.value.hint
         assert "Automatic" not in for_cli(failure.value.hint)
+        assert session.steps[-1].hint == failure.value.hint

@@ -14,18 +14,15 @@ import pytest
 
 from inspector.errors import ConnectFailed, ProcessExited
 from inspector.transport.command import ProcessSpec, resolve
-from inspector.transport.stdio import StdioTransport, exit_text
+from inspector.transport.process_end import exit_text
+from inspector.transport.stdio import StdioTransport
 from inspector.wire.frame import Channel, FrameDefect
 from tests.support.programs import DEAF, ECHO, STUBBORN, WRAPPER, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import patience, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
-
-    from inspector.errors import HttpStatus
-    from inspector.wire.line_splitter import RawChunk
 
 
 async def stubborn(ear: Ear) -> int:
@@ -47,39 +44,6 @@ async def test_a_process_that_exits_at_once_tells_code_time_and_stderr() -> None
     assert ear.heard(Channel.STDERR) == [b"Error: KEY is not set"]
     assert ear.events == ["started", "exited"]
     assert ear.facts[1]["code"] == 3
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
-async def test_what_a_process_sends_at_once_can_be_responded_to(tmp_path: Path) -> None:
-    """C-PNG-01: a server may ping as soon as it runs; its output is read before `open` returns."""
-    printed = tmp_path / "printed"
-    os.mkfifo(printed)
-    code = f"import sys; print('ping', flush=True); open(sys.argv[1], 'w').close(){ECHO}"
-    transport = StdioTransport(python(code, str(printed)), grace_seconds=GRACE)
-    responses: list[asyncio.Task[None]] = []
-
-    class Responder(Ear):
-        def received(
-            self,
-            channel: Channel,
-            lines: Sequence[RawChunk],
-            stream: int = 0,
-            http: HttpStatus | None = None,
-        ) -> int:
-            if not responses:
-                responses.append(asyncio.ensure_future(transport.send(b"pong")))
-            return super().received(channel, lines, stream, http)
-
-    ear, loop = Responder(), asyncio.get_running_loop()
-    # in the turn after the process was started: continue when it has written its line
-    loop.call_soon(loop.call_soon, printed.read_bytes)
-    await transport.open(ear)
-    try:
-        await wait_until(lambda: len(ear.heard()) == 2)
-        assert ear.heard() == [b"ping", b"pong"]
-    finally:
-        await transport.aclose()
-    await asyncio.gather(*responses)
 
 
 async def test_the_remark_about_the_start_names_exactly_what_was_started() -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 from inspector.transport.base import SendContext
 from inspector.transport.line_reader import MAX_LINES_AT_ONCE
 from inspector.transport.stdio import DRAIN_SECONDS, StdioTransport
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.message import MessageKind
-from tests.support.programs import Batches, Ear, lives, python
+from tests.support.programs import ECHO, Batches, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from inspector.errors import HttpStatus
     from inspector.wire.line_splitter import RawChunk
@@ -46,6 +50,39 @@ print("first", flush=True)
 while True:
     sys.stdout.write("y" * 1000)
 """
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+async def test_what_a_process_sends_at_once_can_be_responded_to(tmp_path: Path) -> None:
+    """C-PNG-01: a server may ping as soon as it runs; its output is read before `open` returns."""
+    printed = tmp_path / "printed"
+    os.mkfifo(printed)
+    code = f"import sys; print('ping', flush=True); open(sys.argv[1], 'w').close(){ECHO}"
+    transport = StdioTransport(python(code, str(printed)), grace_seconds=GRACE)
+    responses: list[asyncio.Task[None]] = []
+
+    class Responder(Ear):
+        def received(
+            self,
+            channel: Channel,
+            lines: Sequence[RawChunk],
+            stream: int = 0,
+            http: HttpStatus | None = None,
+        ) -> int:
+            if not responses:
+                responses.append(asyncio.ensure_future(transport.send(b"pong")))
+            return super().received(channel, lines, stream, http)
+
+    ear, loop = Responder(), asyncio.get_running_loop()
+    # in the turn after the process was started: continue when it has written its line
+    loop.call_soon(loop.call_soon, printed.read_bytes)
+    await transport.open(ear)
+    try:
+        await wait_until(lambda: len(ear.heard()) == 2)
+        assert ear.heard() == [b"ping", b"pong"]
+    finally:
+        await transport.aclose()
+    await asyncio.gather(*responses)
 
 
 async def test_a_line_without_end_ends_the_process_in_words_that_name_it() -> None:
