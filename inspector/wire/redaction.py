@@ -65,7 +65,7 @@ _OAUTH_FIELD = rf"((?:^|[?&#\s])(?:{_OAUTH})=)([^&#\s\"'<>]+)"
 _OAUTH_MEMBER = rf'("(?:{_OAUTH})"\s*:\s*")((?:[^"\\]|\\.)+)'
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
+_FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]++ \S++ HTTP/\d)")
 _PARAMETER = re.compile(r"([?&;#]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
 _USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
 _PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")

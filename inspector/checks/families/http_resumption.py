@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 MAX_DELAY_MS = 600_000
 """A server that has clients wait longer before they connect again is not reached again by anyone who waits."""
 
-_RETRY = re.compile(rb"^retry:[ ]?([^\r\n]*)", re.MULTILINE)
+_RETRY = re.compile(rb"\nretry: ?([^\r\n]*)")
+"""A delay, in a block with a newline before it: `re` finds what begins with certain bytes several times faster than a line."""
 
 
 def check_event_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
@@ -114,7 +115,7 @@ def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the time before connecting again is almost nothing, very long or no number, once."""
     from inspector.transport.http.event_stream import MIN_DELAY_SECONDS  # brings httpx
 
-    given = _RETRY.search(frame.raw)
+    given = _RETRY.search(b"\n" + frame.raw)
     asked_ms = frame.event.retry_ms if frame.event is not None else None
     value = one_line(given[1].decode("latin-1"), 40) if given is not None else ""
     floor_ms = MIN_DELAY_SECONDS * 1000
@@ -132,9 +133,9 @@ def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
 
 def _sets_delay(frame: HttpFrame, history: History) -> bool:
     del history
-    return (
-        b"retry:" in frame.raw and frame.event is not None and _RETRY.search(frame.raw) is not None
-    )
+    if frame.event is None or b"retry:" not in frame.raw:
+        return False
+    return _RETRY.search(b"\n" + frame.raw) is not None
 
 
 def check_resumption(frame: HttpFrame, history: History) -> Iterator[Finding]:

@@ -45,8 +45,6 @@ _UNFLUSHED = (
 )
 _UNPARSED = "Check how the server reads its input: it could not parse a message that was sent, each of which is one line of JSON."
 
-_FIELDS = {b"data", b"event", b"id", b"retry", b""}
-
 MAX_CHARACTERS = 400
 """Characters of a frame that are searched for a well-known mistake."""
 
@@ -271,9 +269,9 @@ def _event_without_message(transcript: Transcript, request: int) -> Explanation 
 
 def _has_other_lines(raw: bytes) -> bool:
     """Whether a block of an event stream has lines that begin with no field."""
-    from inspector.wire.sse import field_names  # brings httpx, which takes its time
+    from inspector.wire.sse import has_other_lines  # brings httpx, which takes its time
 
-    return bool(field_names(raw) - _FIELDS)
+    return has_other_lines(raw)
 
 
 def _error_of(message: Message) -> tuple[Json, str]:

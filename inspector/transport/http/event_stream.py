@@ -13,7 +13,7 @@ from inspector.errors import Hint, HttpStatus
 from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.line_splitter import EXCERPT_BYTES
-from inspector.wire.sse import BlockSplitter, SseEvent, field_names, read_block
+from inspector.wire.sse import BlockSplitter, SseEvent, has_data_line, may_set, read_block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,9 +42,6 @@ MAX_BLOCKS = 64
 
 MAX_BYTES = 1 << 15
 """Bytes of them, unless one is larger: each of their lines costs time."""
-
-_SETTING = {b"id", b"retry"}
-"""Fields that set something for the stream."""
 
 _NO_FIELD = (b"{", b"[", b"<")
 """How JSON and HTML start, and no line of an event stream that has a meaning."""
@@ -120,7 +117,7 @@ class ResumableEventStream:
                 raise _legacy_stream()
         for block in blocks:
             self._backoff = INITIAL_DELAY_SECONDS
-            sets = not block.flaw & FrameDefect.UNTERMINATED and _SETTING & field_names(block.raw)
+            sets = not block.flaw & FrameDefect.UNTERMINATED and may_set(block.raw)
             if sets and self._is_repeated(read_block(block.raw)):
                 self._deliver(new, stream)
                 new = []
@@ -136,7 +133,7 @@ class ResumableEventStream:
             return
         frame = self._sink.received(Channel.SSE, blocks, stream)
         last = blocks[-1]
-        if last.flaw & FrameDefect.UNTERMINATED and b"data" in field_names(last.raw):
+        if last.flaw & FrameDefect.UNTERMINATED and has_data_line(last.raw):
             self.unterminated, self.unterminated_frame = last.raw, frame
 
     def _is_repeated(self, event: SseEvent) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.wire.frame import FrameDefect
-from inspector.wire.sse import BlockSplitter, read_block
+from inspector.wire.sse import BlockSplitter, has_other_lines, may_set, read_block
 
 PIECES = st.sampled_from(
     [
@@ -68,6 +70,8 @@ def test_each_kind_of_line_end_ends_a_block(end: bytes) -> None:
         (b"id: a\0b\ndata: x\n\n", "x", "", None, True, False),
         (b"retry: soon\ndata: x\n\n", "x", None, None, True, False),
         (b"data:  two spaces\n\n", " two spaces", None, None, True, False),
+        (b"data\r\ndata: b\rdata:c\ndatabase: d\n\n", "\nb\nc", None, None, True, False),
+        (b"id: 1\nid: 2\nid: a\0b\nretry: 5\nretry: x\n\n", "", "2", 5, False, False),
     ],
 )
 def test_a_block_says_what_its_fields_say(
@@ -78,6 +82,18 @@ def test_a_block_says_what_its_fields_say(
 
     assert (event.data, event.id, event.retry_ms) == (data, id_, retry)
     assert (event.has_data, event.is_comment) == (dispatches, comment)
+
+
+def test_a_block_of_a_million_lines_is_read_faster_than_it_is_split() -> None:
+    """Ours: what a server writes by mistake must not stop the loop."""
+    raw = b"{}\n" * 1_000_000
+    seconds = list[float]()
+    for read in (bytes.splitlines, read_block, may_set, has_other_lines):
+        before = process_time()
+        read(raw)
+        seconds.append(process_time() - before)
+
+    assert max(seconds[1:]) < seconds[0]
 
 
 def test_an_event_of_fifty_megabytes_is_cut_in_linear_time() -> None:
