@@ -3,15 +3,15 @@
 PySide replaces `__import__`, and looks for "PySide6" in the source text of every module that is imported after it, in case
 that one asks for one of its feature switches. Reading all those files is a fifth of what importing takes, and `linecache`
 keeps them. No module of Spyglass uses such a switch.
+
+This module is imported before the search is skipped: each module that it imports is one more that is read.
 """
 
 from __future__ import annotations
 
-import pkgutil
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # and not that of `typing`, a long file
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
@@ -27,10 +27,15 @@ USERS = ("ui.", "qasync")
 
 
 def skip_pyside_name_search() -> None:
-    """Let the name of a module tell whether it uses PySide: once, after PySide and before everything else is imported."""
+    """Let the name of a module tell whether it uses PySide, and forget the texts that were read until now.
+
+    To be called once, after PySide and before everything else is imported.
+    """
     features = sys.modules.get(FEATURES)
     if hasattr(features, SEARCH):
         setattr(features, SEARCH, _is_user)
+    if "linecache" in sys.modules:
+        sys.modules["linecache"].clearcache()
 
 
 def _is_user(module: ModuleType) -> bool:
@@ -42,6 +47,9 @@ def import_in_pieces(*packages: str) -> Iterator[None]:
 
     Name those first that the others import, or the pieces are large.
     """
+    import pkgutil
+    from importlib import import_module
+
     for package in packages:
         found = import_module(package)
         for module in pkgutil.walk_packages(found.__path__, f"{package}."):

@@ -11,7 +11,7 @@ import PySide6.QtWidgets, linecache
 import colorsys
 from ui.bind import bind
 from PySide6.support.feature import pyside_feature_dict as known
-print(colorsys.__file__ in linecache.cache, known["colorsys"], known["ui.bind"])
+print(bool(linecache.cache), known["colorsys"], known["ui.bind"])
 """
 
 SPARED = "from ui.lazy_imports import skip_pyside_name_search; skip_pyside_name_search()"
