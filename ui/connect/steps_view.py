@@ -31,7 +31,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_style_property, set_tone
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.outcome_line import VisibleClock
 from ui.widgets.units import running_time
 
@@ -136,10 +136,10 @@ class ConnectionSteps(QWidget):
         self._body = column_layout(
             self._steps, self._header, self._address, self._unchecked, space=theme.SPACING_PX
         )
-        self._body.addSpacing(theme.px(8))
+        self._body.addWidget(space_in_column(theme, tokens.SPACING_PX))
         self._body.addLayout(self._column)
         self._body.addWidget(self.authorization)
-        self._body.addSpacing(theme.px(8))
+        self._body.addWidget(space_in_column(theme, tokens.SPACING_PX))
         self._body.addLayout(buttons)
         self._body.addStretch(1)
         body = QWidget()

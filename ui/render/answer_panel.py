@@ -21,6 +21,7 @@ from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus
 from ui.theme import tokens
+from ui.theme.layout_spaces import set_space
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.history_table import HistoryRow, HistorySteps, HistoryTable
@@ -387,7 +388,7 @@ class _ResultColumn(ScrollColumn):
     def __init__(self, *, theme: Theme, name: str) -> None:
         super().__init__(name=name)
         self._theme = theme
-        self.column.setSpacing(theme.px(6))
+        set_space(self.column, theme.px(6))
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy
 
 from ui.theme import tokens
+from ui.theme.layout_spaces import keep_margins
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import set_style_property
 from ui.widgets.text_view import TextView
@@ -71,6 +72,7 @@ class AutoHeightText(TextView):
         super().resizeEvent(event)
         layout = self.layout()
         if self._is_prose and layout is not None:
+            keep_margins(layout)
             beyond = max(event.size().width() - self._theme.px(PROSE_PIXELS), 0)
             layout.setContentsMargins(0, 0, beyond, 0)
         if event.oldSize().width() != event.size().width():

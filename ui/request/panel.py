@@ -19,7 +19,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
-from ui.widgets.layout_parts import Hairline, ScrollColumn, column_layout
+from ui.widgets.layout_parts import Hairline, ScrollColumn, column_layout, space_in_column
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class RequestColumn(QWidget):
         column.setSpacing(theme.SPACING_PX)
         for part in above:
             column.addWidget(part)
-            column.addSpacing(theme.px(GAP_PIXELS) - theme.SPACING_PX)
+            column.addWidget(space_in_column(theme, GAP_PIXELS - 2 * tokens.SPACING_PX))
         column.addWidget(_Body(self._body), 1)
         for part in below:
             column.addWidget(part)

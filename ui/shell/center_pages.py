@@ -12,7 +12,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Welcome(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
             self._column.addWidget(label)
-        self._column.addSpacing(theme.PADDING_PX)
+        self._column.addWidget(space_in_column(theme, tokens.PADDING_PX))
         self._column.addLayout(buttons)
         middle = row_layout(None, space=0)
         middle.addStretch(1)

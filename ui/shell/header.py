@@ -27,7 +27,7 @@ from ui.widgets.labels import (
     unquoted,
     visible_name,
 )
-from ui.widgets.layout_parts import row_layout
+from ui.widgets.layout_parts import row_layout, space_in_row
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
@@ -102,15 +102,15 @@ class Header(QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._texts, 1)
-        self._layout.addSpacing(theme.px(8))
+        self._layout.addWidget(space_in_row(theme, 8))
         self._layout.addWidget(self.badge)
-        self._layout.addSpacing(theme.px(16))
+        self._layout.addWidget(space_in_row(theme, 16))
         for button in (self._connect, self._reconnect):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus on the page
             self._layout.addWidget(button)
-        self._layout.addSpacing(theme.px(6))
+        self._layout.addWidget(space_in_row(theme, 6))
         self._layout.addWidget(self._disconnect)
-        self._layout.addSpacing(theme.px(8))
+        self._layout.addWidget(space_in_row(theme, 8))
         self._go_to.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._layout.addWidget(self._go_to)
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)

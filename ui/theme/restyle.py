@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 
 SAVED_FONT = "_q_styleSheetWidgetFont"
 """Where Qt saves the font of a widget."""
-
-SPACE = "space"
-"""Property of layouts with the pixels between their parts, where these are to be scaled."""
-
-USUAL_SPACE = "usual_space"
-"""The same at 100%, not rounded, from the first change of the scale on."""
 
 SEMIBOLD = "semibold"
 """Property of widgets that set nothing of their font but the weight."""
@@ -91,24 +85,6 @@ class Restyler(QObject):
                 if widget.isHidden():
                     widget.installEventFilter(self)
         return super().eventFilter(watched, event)
-
-
-def rescale_spaces(app: QApplication, before: float, after: float) -> None:
-    """Scale the spaces between the parts of layouts that have `SPACE`; one that was given another space since then keeps it.
-
-    A layout remembers its space at 100%, so that a scale that comes back brings the same pixels back.
-    """
-    for window in app.topLevelWidgets():
-        for layout in window.findChildren(QBoxLayout):
-            space = layout.property(SPACE)
-            if not space or space != layout.spacing():
-                continue
-            usual = layout.property(USUAL_SPACE)
-            if usual is None:
-                usual = space / before
-                layout.setProperty(USUAL_SPACE, usual)
-            layout.setSpacing(round(usual * after))
-            layout.setProperty(SPACE, layout.spacing())
 
 
 def _is_in_sight(widget: QWidget) -> bool:

@@ -22,8 +22,9 @@ from PySide6.QtGui import (
 
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
+from ui.theme.layout_spaces import rescale_layouts
 from ui.theme.palettes import PALETTES, SYSTEM, Palette, system_palette
-from ui.theme.restyle import Restyler, rescale_spaces
+from ui.theme.restyle import Restyler
 from ui.theme.stylesheet import make_qpalette, make_stylesheet
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class Theme(QObject):
         self.mode = mode if mode in PALETTES else SYSTEM
         before, self.scale = self.scale, min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
         if self.scale != before:
-            rescale_spaces(app, before, self.scale)
+            rescale_layouts(app, before, self.scale)
         self._apply_theme()
 
     @contextlib.contextmanager

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 from inspector.errors import InspectorError
 from inspector.visible_text import one_line, visible
 from ui.aio import spawn
+from ui.theme.layout_spaces import keep_margins
 from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.field_label import MAX_WIDTH_PX, REQUIRED, FieldLabel, field_height, label_column
 from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp, space_below
@@ -146,6 +147,7 @@ class ArgumentFields(QWidget):
     def _align(self) -> None:
         """Give all labels one width, the form no more than its limit, and each field space below."""
         spare = max(self.width() - self._theme.px(MAX_WIDTH_PX), 0)
+        keep_margins(self._column)
         self._column.setContentsMargins(0, 0, spare, 0)
         widest = max((field.label_width() for field in self._fields), default=0)
         width = label_column(self._theme, self.width() - spare, widest, elides=False)

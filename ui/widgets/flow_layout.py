@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem
 
+from ui.theme.layout_spaces import rescale_kind, set_space
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,7 +24,7 @@ class FlowLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._end: int | None = None
         """The first item of those that stand at the end of their line."""
-        self.setSpacing(spacing)
+        set_space(self, spacing)
         self.setContentsMargins(0, 0, 0, 0)
 
     def clear(self) -> None:
@@ -118,3 +120,6 @@ class FlowLayout(QLayout):
             middle = rect.top() + (rect.height() - size.height()) // 2
             item.setGeometry(QRect(QPoint(left, middle), size))
             left += size.width() + self.spacing()
+
+
+rescale_kind(FlowLayout)

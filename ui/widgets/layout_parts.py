@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.theme.restyle import SPACE
+from ui.theme.layout_spaces import set_space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,7 @@ Margins: TypeAlias = int | tuple[int, int, int, int]
 def row_layout(
     owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
 ) -> QHBoxLayout:
-    """A layout from left to right with `parts` in it, whose `space` follows the text size; None as `owner` for one that goes into another layout."""
+    """A layout from left to right with `parts` in it,; None as `owner` for one that goes into another layout."""
     return _filled(QHBoxLayout(), owner, parts, space, margins)
 
 
@@ -70,14 +70,39 @@ def _filled(
         owner.setLayout(layout)
     sides = (margins,) * 4 if isinstance(margins, int) else margins
     layout.setContentsMargins(*sides)
-    layout.setSpacing(space)
-    layout.setProperty(SPACE, space)
+    set_space(layout, space)
     for part in parts:
         if isinstance(part, QWidget):
             layout.addWidget(part)
         else:
             layout.addLayout(part)
     return layout
+
+
+class Space(QWidget):
+    """An empty part of a layout, whose size follows the text size."""
+
+    def __init__(self, width: int, height: int, *, theme: Theme) -> None:
+        """Take `width` by `height` pixels at 100%; 0 for the direction in which it takes none."""
+        super().__init__()
+        self._theme = theme
+        self._size = width, height
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the size at the present scale."""
+        width, height = self._size
+        return QSize(self._theme.px(width), self._theme.px(height))
+
+
+def space_in_row(theme: Theme, pixels: int) -> Space:
+    """Return a space of `pixels` at 100% in a layout from left to right."""
+    return Space(pixels, 0, theme=theme)
+
+
+def space_in_column(theme: Theme, pixels: int) -> Space:
+    """Return a space of `pixels` at 100% in a layout from top to bottom."""
+    return Space(0, pixels, theme=theme)
 
 
 class Hairline(QWidget):

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QComboBox,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
     QStackedWidget,
+    QStatusBar,
     QTabBar,
     QToolButton,
     QVBoxLayout,
@@ -26,8 +28,9 @@ from resources import path
 from tests.ui.counted import Counted
 from ui.theme import tokens
 from ui.widgets.buttons import PushButton, link_button, push_button, set_primary
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import Space, column_layout, row_layout, space_in_row
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -225,26 +228,51 @@ def test_what_is_semibold_by_its_meaning_is_so_at_every_size_and_no_longer_witho
 def test_spaces_that_were_made_at_one_text_size_are_those_of_the_next(
     qapp: QApplication, qtbot: QtBot, theme: Theme
 ) -> None:
-    """Ours: of layouts inside of layouts too, at every size on offer, and as they were when a size comes back."""
-    made: list[tuple[QWidget, list[QBoxLayout]]] = []
+    """Ours: between parts, around them and as parts, also in layouts that have none of their own, and the same when a size comes back."""
+    pages: list[QWidget] = []
     usual = [2, 3, 4, 6, 8, 12]
     for scale in tokens.SCALES:
         theme.apply(qapp, "light", scale)
         page = QWidget()
         qtbot.addWidget(page)
-        outer = column_layout(page, space=theme.px(usual[0]))
-        layouts: list[QBoxLayout] = [outer]
+        outer = column_layout(page, space=theme.px(usual[0]), margins=theme.px(16))
         for space in usual[1:]:
-            layouts.append(row_layout(None, QLabel(), QLabel(), space=theme.px(space)))
-            outer.addLayout(layouts[-1])
-        made.append((page, layouts))
+            inner = row_layout(
+                None, QLabel(), QLabel(), space=theme.px(space), margins=(1, 0, 0, 0)
+            )
+            outer.addLayout(inner)
+        outer.addLayout(QHBoxLayout())
+        flow = FlowLayout(theme.px(6))
+        flow.addWidget(space_in_row(theme, 20))
+        outer.addLayout(flow)
+        page.show()
+        pages.append(page)
     for scale in (*tokens.SCALES, *reversed(tokens.SCALES)):
         theme.apply(qapp, "light", scale)
-        for _, layouts in made:
-            found = [layout.spacing() for layout in layouts]
-            assert found == pytest.approx([theme.px(space) for space in usual], abs=1)
-    for _, layouts in made:
-        assert [layout.spacing() for layout in layouts] == usual
+        qapp.sendPostedEvents()
+        expected = [theme.px(space) for space in (*usual, usual[0], 6)]
+        for page in pages:
+            layouts = page.findChildren(QBoxLayout) + page.findChildren(FlowLayout)
+            assert [layout.spacing() for layout in layouts] == pytest.approx(expected, abs=1)
+            outer, inner, *_ = layouts
+            assert outer.contentsMargins().top() == pytest.approx(theme.px(16), abs=1)
+            assert inner.contentsMargins().left() == 1
+            spaces = page.findChildren(Space)
+            assert [space.width() for space in spaces] == [theme.px(20)]
+    for page in pages:
+        layouts = page.findChildren(QBoxLayout) + page.findChildren(FlowLayout)
+        assert [layout.spacing() for layout in layouts] == [*usual, usual[0], 6]
+
+
+def test_a_text_size_is_applied_beside_layouts_of_qt_that_are_gone(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Qt: the status bar makes another layout for each widget that is added; PySide keeps what was found of the one before."""
+    bar = QStatusBar()
+    qtbot.addWidget(bar)
+    for scale in tokens.SCALES:
+        bar.addWidget(QLabel())
+        theme.apply(qapp, "light", scale)
 
 
 def test_the_style_sheet_has_no_fonts() -> None:

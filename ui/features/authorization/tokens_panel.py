@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import isolated, one_line, visible
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_style_property, set_tone, show_text, tool_tip
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout, space_in_row
 from ui.widgets.outcome_line import VisibleClock
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class TokensPanel(QWidget):
         for button in self.buttons:
             flow.addWidget(button)
         header = row_layout(None, self.fold_button, self._title, space=theme.PADDING_PX)
-        header.addSpacing(2 * theme.PADDING_PX)
+        header.addWidget(space_in_row(theme, tokens.PADDING_PX))
         header.addWidget(self._commands, 1)
         header.addStretch(0)
         asked = row_layout(

@@ -31,7 +31,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import plain_label, set_tone, show_text
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.page_heading import PageHeading
 
 if TYPE_CHECKING:
@@ -94,16 +94,16 @@ class ClientPage(Page):
             box.setObjectName(f"declare_{name}")
             box.setAccessibleDescription(path)
             row = QHBoxLayout()
-            row.addSpacing(depth * theme.px(20))
+            row.setContentsMargins(depth * theme.px(20), 0, 0, 0)
             row.addWidget(box)
             row.addStretch(1)
             column.addLayout(row)
-        column.addSpacing(theme.PADDING_PX)
+        column.addWidget(space_in_column(theme, tokens.SPACING_PX))
         column.addWidget(self._heading("Override with custom JSON"))
         column.addWidget(self._built_override())
         column.addWidget(self.error)
         column.addLayout(self._built_commit())
-        column.addSpacing(theme.PADDING_PX)
+        column.addWidget(space_in_column(theme, tokens.SPACING_PX))
         column.addWidget(self._heading("Automatic sampling responses"))
         self.rule = RuleRow(theme=theme)
         column.addWidget(self.rule)

@@ -33,7 +33,7 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.markdown_html import is_markdown
 from ui.widgets.units import plural, size
 
@@ -138,7 +138,7 @@ class OverviewPage(Page):
                 heading.hide()  # until it is known whether there are any
             column.addWidget(heading)
             column.addWidget(part)
-            column.addSpacing(theme.px(8))
+            column.addWidget(space_in_column(theme, 0))  # between two of the spaces
         self._raw = CollapsibleSection(
             "Raw response", self._make_raw, theme=theme, name="raw_greeting"
         )

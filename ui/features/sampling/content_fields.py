@@ -23,6 +23,7 @@ from inspector.wire import json_codec
 from inspector.wire.json_codec import RawJson
 from ui.aio import spawn
 from ui.render import render
+from ui.theme.layout_spaces import SPACE
 from ui.widgets import units
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import ListDelegate
@@ -200,6 +201,7 @@ def labeled_rows(*rows: tuple[str, QWidget], theme: Theme) -> QGridLayout:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(theme.PADDING_PX)
     grid.setVerticalSpacing(theme.px(6))
+    grid.setProperty(SPACE, True)
     grid.setColumnMinimumWidth(0, theme.px(LABEL_PX))
     grid.setColumnStretch(1, 1)
     for at, (text, field) in enumerate(rows):
