@@ -237,7 +237,7 @@ async def test_cancelling_a_connection_ends_even_a_stubborn_server_with_its_chil
     await work.begin(user, program(DEAF, mark))
     await until(lambda: len(marked(mark)) == 2, "the server and its child")
 
-    await user.clicks("cancel_connect")
+    await user.clicks("reconnect_button")
 
     await until(lambda: not marked(mark), "the end of both", 10)
     await until(lambda: not user.app.controller.is_live, "the end of the session", patience())

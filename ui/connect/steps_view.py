@@ -66,7 +66,6 @@ class ConnectionSteps(QWidget):
 
     Signals:
         frame_requested: show the frame of this number in the traffic.
-        cancel_requested: stop connecting.
         retry_requested: connect again in the same way.
         revision_requested: connect again and insist on this revision (a date; empty for automatic).
         edit_requested: correct the profile.
@@ -74,7 +73,6 @@ class ConnectionSteps(QWidget):
     """
 
     frame_requested = Signal(int)
-    cancel_requested = Signal()
     retry_requested = Signal()
     revision_requested = Signal(str)
     edit_requested = Signal()
@@ -110,7 +108,6 @@ class ConnectionSteps(QWidget):
         self._keep = push_button("Keep waiting", name="keep_waiting", parent=self)
         self._keep.setToolTip("Wait without limit for the response")
         self._keep.hide()
-        self._cancel = push_button("Cancel", name="cancel_connect", parent=self)
         self._retry = push_button("Retry", name="retry_connect", primary=True, parent=self)
         self._edit = push_button("Edit…", name="edit_profile", parent=self)
         self._transcript = link_button("Show traffic", name="open_transcript", parent=self)
@@ -126,7 +123,6 @@ class ConnectionSteps(QWidget):
         header = row_layout(self._header, self._icon, space=theme.px(8))
         header.addWidget(self._title, 1)
         header.addWidget(self._keep)
-        header.addWidget(self._cancel)
         self._column = column_layout(None, space=theme.SPACING_PX)
         # Those that every failure has come first: another after them moves none.
         buttons = FlowLayout(theme.px(6))
@@ -155,7 +151,6 @@ class ConnectionSteps(QWidget):
 
     def _wire(self) -> None:
         self._keep.clicked.connect(self._on_keep_clicked)
-        self._cancel.clicked.connect(self.cancel_requested)
         self._retry.clicked.connect(self.retry_requested)
         self._edit.clicked.connect(self.edit_requested)
         self.authorization.edit_requested.connect(self.edit_requested)
@@ -250,7 +245,6 @@ class ConnectionSteps(QWidget):
         is_held = self.authorization.need in {Need.BROWSER, Need.PATIENCE}
         for row in self._rows:
             row.tick(now, is_held=is_held)
-        self._cancel.setVisible(self._is_connecting and not is_held)
         self._title.set_text(self._title_text(now))
         self._keep.setVisible(self._can_extend_wait(now) and not is_held)
 

@@ -24,7 +24,8 @@ from ui.theme import tokens
 from ui.theme.layout_spaces import set_space
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.history_table import HistoryRow, HistorySteps, HistoryTable
+from ui.widgets.history_steps import HistorySteps
+from ui.widgets.history_table import HistoryRow, HistoryTable
 from ui.widgets.layout_parts import ScrollColumn, column_layout, row_layout
 from ui.widgets.units import duration
 

@@ -228,7 +228,6 @@ class MainWindow(QMainWindow):
         workbench.recording.back_requested.connect(controller.leave_record)
         workbench.recording.stop_requested.connect(controller.stop_opening)
         steps.retry_requested.connect(controller.reconnect)
-        steps.cancel_requested.connect(session.disconnect_current)
         steps.edit_requested.connect(session.edit_current)
         steps.revision_requested.connect(session.connect_with)
         steps.transcript_requested.connect(self.filter_traffic)

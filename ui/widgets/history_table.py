@@ -1,4 +1,4 @@
-"""Earlier requests of the selected entry as a small table, and the line at the top of a result that steps through them."""
+"""Earlier requests of the selected entry as a small table."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ from PySide6.QtWidgets import (
 )
 
 from ui.theme import tokens
-from ui.widgets.buttons import link_button, tool_button
+from ui.theme.layout_spaces import keep_margins
+from ui.widgets.buttons import link_button
 from ui.widgets.delegates import baseline, dim_selection, mark_row
 from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
-from ui.widgets.steady_label import SteadyLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
 
     from ui.theme import Theme
 
@@ -43,8 +45,8 @@ CELL_PIXELS = 6
 TITLE_MARGIN_PIXELS = 6
 """At 100%, above the title."""
 
-POSITION_STEP = 4
-"""Digits in whose steps the position gets its width, as numbers grow."""
+MAX_WIDTH_PIXELS = 880
+"""At 100%, of a row: as wide as text that is read."""
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -255,6 +257,8 @@ class HistoryTable(QWidget):
         self._column = column_layout(self, Hairline(theme=theme, parent=self), space=0)
         self._column.addLayout(self._line)
         self._rows_layout = row_layout(None, view, space=0)
+        keep_margins(self._line)
+        keep_margins(self._rows_layout)
         self._column.addLayout(self._rows_layout)
 
     def _wire(self) -> None:
@@ -305,10 +309,8 @@ class HistoryTable(QWidget):
     def _refresh(self) -> None:
         theme = self._theme
         self._title.setFont(theme.font(tokens.SMALL, bold=True))
-        edge = theme.px(tokens.READING_PADDING_PX)
-        self._line.setContentsMargins(edge, theme.px(TITLE_MARGIN_PIXELS), edge, 0)
         self._column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
-        self._rows_layout.setContentsMargins(edge, 0, theme.px(tokens.DENSE_PADDING_PX), 0)
+        self._limit_width()
         width = theme.character_width()
         space = 2 * theme.px(CELL_PIXELS)
         columns = self.view.horizontalHeader()
@@ -321,80 +323,19 @@ class HistoryTable(QWidget):
         self.view.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
         self.set_visible_rows(self._rows)
 
+    def _limit_width(self) -> None:
+        theme = self._theme
+        edge = theme.px(tokens.READING_PADDING_PX)
+        end = theme.px(tokens.DENSE_PADDING_PX)
+        beyond = max(self.width() - edge - end - theme.px(MAX_WIDTH_PIXELS), 0)
+        self._line.setContentsMargins(edge, theme.px(TITLE_MARGIN_PIXELS), edge + beyond, 0)
+        self._rows_layout.setContentsMargins(edge, 0, end + beyond, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the width that would put the parts of a row far apart."""
+        super().resizeEvent(event)
+        self._limit_width()
+
     def _on_view_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
             self.selected.emit(current.row())
-
-
-MIN_STEPS, MIN_REVIEW_STEPS = 380, 440
-"""Least width at 100% of a panel for the outcome and all buttons in one line, and with *Review* between them."""
-
-MIN_REVIEW = 340
-"""Least width at 100% for *Review* and only the position and its neighbors."""
-
-
-class HistorySteps(QWidget):
-    """Which request is shown, the buttons that go to its neighbors, and what can be done with it. Its width stays as it is.
-
-    Signals:
-        stepped: go so many requests towards the newest; negative towards the oldest.
-        repeat_requested: send the current request again.
-        compare_requested: compare the current request with the one before.
-    """
-
-    stepped = Signal(int)
-    repeat_requested = Signal()
-    compare_requested = Signal()
-
-    def __init__(
-        self,
-        *,
-        theme: Theme,
-        name: str,
-        repeat: str,
-        compare: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        """Start empty; `name` begins the object names of the buttons, of which `repeat` and `compare` are tooltips; an empty one hides its button."""
-        super().__init__(parent)
-        self.setObjectName(f"{name}_steps")
-        self._theme = theme
-        buttons = (
-            ("previous", "mdi6.chevron-left", "Previous request"),
-            ("next", "mdi6.chevron-right", "Next request"),
-            ("compare", "mdi6.compare-horizontal", compare),
-            ("again", "mdi6.repeat", repeat),
-        )
-        self._buttons = {
-            key: tool_button(theme, icon, text or key, name=f"{name}_{key}", parent=self)
-            for key, icon, text in buttons
-        }
-        self._buttons["compare"].setVisible(bool(compare))
-        self._has_compare = bool(compare)
-        self._position = SteadyLabel(digits=POSITION_STEP, name=f"{name}_position", parent=self)
-        self._position.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        row = row_layout(self, self._buttons["previous"], self._position, space=0)
-        for key in ("next", "compare", "again"):
-            row.addWidget(self._buttons[key])
-        self._buttons["previous"].clicked.connect(lambda: self.stepped.emit(-1))
-        self._buttons["next"].clicked.connect(lambda: self.stepped.emit(1))
-        self._buttons["compare"].clicked.connect(self.compare_requested)
-        self._buttons["again"].clicked.connect(self.repeat_requested)
-
-    def fit(self, width: int, *, has_review: bool) -> None:
-        """Show what fits into the line of a panel of `width` pixels beside the outcome, and beside *Review* if something waits for the user."""
-        px = self._theme.px
-        is_compact = width < px(MIN_REVIEW_STEPS if has_review else MIN_STEPS)
-        self._buttons["compare"].setVisible(self._has_compare and not is_compact)
-        self._buttons["again"].setVisible(not is_compact)
-        self.setVisible(not has_review or width >= px(MIN_REVIEW))
-
-    def show_position(
-        self, number: int, total: int, *, can_repeat: bool, can_compare: bool
-    ) -> None:
-        """Show that the request `number` of `total` is current, counted from 1, and enable the buttons."""
-        self._position.show_text(f"{number:,} of {total:,}")
-        self._buttons["previous"].setEnabled(number > 1)
-        self._buttons["next"].setEnabled(0 < number < total)
-        self._buttons["again"].setEnabled(can_repeat)
-        self._buttons["compare"].setEnabled(can_compare)

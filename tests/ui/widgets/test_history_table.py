@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.widgets.history_table import MIN_STEPS, HistoryModel, HistoryRow, HistorySteps
+from ui.widgets.history_steps import MIN_STEPS, HistorySteps
+from ui.widgets.history_table import MAX_WIDTH_PIXELS, HistoryModel, HistoryRow, HistoryTable
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -73,3 +74,14 @@ def test_buttons_without_a_use_stay_hidden(theme: Theme, qtbot: QtBot) -> None:
     steps.fit(MIN_STEPS, has_review=False)
 
     assert steps.sizeHint().width() == whole
+
+
+def test_a_wide_panel_keeps_the_parts_of_a_row_together(theme: Theme, qtbot: QtBot) -> None:
+    """Ours: at 2560 pixels the outcome was a thousand pixels away from what was sent."""
+    table = HistoryTable("Calls of this tool", theme=theme, name="calls", compare="Compare")
+    qtbot.addWidget(table)
+    table.show_rows(1, lambda _row: DONE, 0, has_runs=True)
+    for width, expected in ((500, 500 - theme.px(16 + 12)), (1800, theme.px(MAX_WIDTH_PIXELS))):
+        table.resize(width, 200)
+        table.show()
+        qtbot.waitUntil(lambda pixels=expected: table.view.width() == pixels)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import isolated, one_line, visible
 from ui.theme import tokens
+from ui.theme.layout_spaces import keep_margins
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.flow_layout import FlowLayout
@@ -39,6 +40,8 @@ NAME, VALUE, DETAILS, EXPIRES = range(4)
 WIDTHS = {NAME: 18, VALUE: 24, EXPIRES: 22}
 """In characters; the details take the rest."""
 
+MAX_WIDTH_PIXELS = 1200
+"""At 100%; beyond that, the columns would be too far apart to be read as rows."""
 MIN_DETAILS = 16
 """Characters of the details below which they leave the table; the selected row has them whole."""
 
@@ -141,16 +144,16 @@ class TokensPanel(QWidget):
             None, self._question, self._confirm, self._cancel, space=theme.PADDING_PX
         )
         asked.addStretch(1)
-        side = theme.px(12)
-        column = column_layout(
+        column = self._column = column_layout(
             self,
             header,
             asked,
             self._outcome,
             self.table,
             space=theme.SPACING_PX,
-            margins=(side, theme.SPACING_PX, side, 0),
         )
+        keep_margins(column)
+        self._limit_width()
         column.addStretch(1)
         self._ask("")
         self.show_outcome("")
@@ -187,6 +190,7 @@ class TokensPanel(QWidget):
             self.table.setColumnWidth(column, characters * width)
         self.table.horizontalHeader().setFixedHeight(theme.ROW_HEIGHT_PX)
         self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
+        self._limit_width()
         self._fit()
         self._show_rows()
 
@@ -310,9 +314,16 @@ class TokensPanel(QWidget):
             QFontMetrics(self.font()).averageCharWidth() * 20, super().minimumSizeHint().height()
         )
 
+    def _limit_width(self) -> None:
+        theme = self._theme
+        side = theme.px(tokens.DENSE_PADDING_PX)
+        beyond = max(self.width() - 2 * side - theme.px(MAX_WIDTH_PIXELS), 0)
+        self._column.setContentsMargins(side, theme.SPACING_PX, side + beyond, 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The commands may fit in one line now, or not any more, and so may the details of the tokens."""
         super().resizeEvent(event)
+        self._limit_width()
         self._show_commands()
         taken = sum(WIDTHS.values()) + MIN_DETAILS
         is_narrow = self.table.width() < taken * self._theme.character_width()
