@@ -182,9 +182,7 @@ class InboxDialog(QDialog):
         fate = self.ask.fate() if waits else ""
         self._title.show_wait(f"waiting {waited}" if waits and not fate else "")
         if fate:
-            self.set_banner(
-                f"{fate[:1].upper()}{fate[1:]}. The server may no longer expect a response."
-            )
+            self.set_banner(f"{fate}. The server may no longer expect a response.")
 
     def _on_inbox_changed(self) -> None:
         status = self.inbox.status(self.ask)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.inbox import InboxItemStatus
 from inspector.spec.views.elicitation import ElicitationView
+from inspector.spec.views.sampling import SamplingView
 from inspector.visible_text import one_line
 from ui.inbox_dialog import format_age
 from ui.inbox_dialog_parts import cause_text
@@ -16,6 +17,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
 from ui.widgets.layout_parts import Hairline, row_layout
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.inbox import Inbox, InboxItem
@@ -70,7 +72,7 @@ class RequestCard(QWidget):
         self._rows.addLayout(self._build_header())
         self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._title.setObjectName("card_title")
-        self._title.set_text(f"“{one_line(self.ask.title, TITLE_CHARACTERS)}”")
+        self._title.set_text(title_text(self.ask))
         self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._text.setObjectName("card_words")
         self._rows.addWidget(self._title)
@@ -134,7 +136,7 @@ class RequestCard(QWidget):
         self._text.set_text(one_line(text, REASON_CHARACTERS))
         set_tone(self._text, "warning" if waits else "muted")
         self._text.setVisible(bool(text))
-        self._title.setVisible(bool(self.ask.title) and not text)
+        self._title.setVisible(bool(self._title.whole_text()) and not text)
         self._dress()
 
     def tick(self, now: float) -> None:
@@ -167,6 +169,18 @@ def kind_text(ask: InboxItem) -> str:
     if isinstance(view, ElicitationView):
         return f"{kind} {'URL' if view.is_url else 'form'}"
     return kind
+
+
+def title_text(ask: InboxItem) -> str:
+    """The start of what is asked; of a conversation without text, its messages."""
+    if title := one_line(ask.title, TITLE_CHARACTERS).strip():
+        return f"“{title}”"
+    view = ask.view
+    if not isinstance(view, SamplingView):
+        return ""
+    kinds = dict.fromkeys(block.type for message in view.messages for block in message.blocks)
+    counted = plural(len(view.messages), "message")
+    return one_line(" · ".join((counted, *filter(None, kinds))), TITLE_CHARACTERS)
 
 
 def _cause(ask: InboxItem) -> str:

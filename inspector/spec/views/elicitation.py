@@ -13,6 +13,7 @@ from inspector.finding import Severity
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
 from inspector.spec.view import View
+from inspector.visible_text import hidden_characters
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -32,6 +33,9 @@ _SECRET = re.compile(
 )
 _REFUSAL = re.compile(r"\b(?:do not|don['\u2019]t|never)\b[^.;:!)]*", re.I)
 """What a server says that it does not want."""
+_HOST = re.compile(r"[\w.:-]+", re.ASCII)
+"""A host name or address, without percent signs and what else ends or hides one."""
+
 _LINK = re.compile(r"\bhttps?://\S", re.I)
 _PRE_AUTHENTICATED = re.compile(r"(?:^|[?&])(?:access_token|token|api_key|password)=", re.I)
 
@@ -155,6 +159,17 @@ def host_of(url: str) -> str:
         return host
 
 
+def _why_unusable(scheme: str, host: str, ascii_host: str) -> str:
+    """Return why no browser gets to the page; an empty string if one may."""
+    if not scheme:
+        return "not an http(s) URL: it has no scheme"
+    if scheme not in {"http", "https"}:
+        return f"not an http(s) URL: scheme {scheme!r}"
+    if not host:
+        return "the URL has no host"
+    return "" if _HOST.fullmatch(ascii_host) else "the host is not a valid host name"
+
+
 def url_cautions(url: str) -> list[tuple[str, str]]:
     """Return rule and text of each warning for the user before `url` is opened (C-ELI-20)."""
     try:
@@ -164,10 +179,8 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
     except ValueError as error:
         return [("L-ELI-09", f"invalid URL: {error}")]
     found: list[tuple[str, str]] = []
-    if split.scheme.lower() not in {"http", "https"}:
-        found.append(("L-ELI-09", f"not an http(s) URL: scheme {split.scheme!r}"))
-    elif not host:
-        found.append(("L-ELI-09", "the URL has no host"))
+    if unusable := _why_unusable(split.scheme.lower(), host, host_of(url)):
+        found.append(("L-ELI-09", unusable))
     elif split.scheme.lower() == "http" and host not in LOCAL_HOSTS:
         found.append(("L-ELI-11", "unencrypted connection (http)"))
     if "@" in split.netloc:
@@ -175,6 +188,8 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
     if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
         text = f"the host contains non-ASCII letters and may imitate another host: {host_of(url)}"
         found.append(("L-ELI-20", text))
+    if any(character.isspace() for character in url) or hidden_characters(url):
+        found.append(("L-ELI-20", "the URL contains invisible characters"))
     if _PRE_AUTHENTICATED.search(split.query):
         found.append(("L-ELI-12", "the URL appears to contain a credential"))
     return found

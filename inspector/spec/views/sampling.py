@@ -120,7 +120,7 @@ class SamplingView(SamplingPart):
             (message.role == "user", body)
             for message in self.messages
             for block in message.blocks
-            if (body := getattr(block, "body", ""))
+            if (body := getattr(block, "body", "").strip())
         ]
         by_user = (body for is_user, body in bodies if is_user)
         return next(by_user, bodies[0][1] if bodies else "")

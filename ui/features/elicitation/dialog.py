@@ -52,6 +52,9 @@ FRAME_HEIGHT, FIELD_HEIGHT = 340, 52
 
 URL_HEIGHT = 420
 
+MAX_NAMED = 4
+"""Problems that are listed before the input is sent anyway."""
+
 LABEL_CHARACTERS = 1500
 """Of a message in a label; a longer one gets a text view, which scrolls."""
 
@@ -265,8 +268,12 @@ class FormDialog(_ElicitationDialog):
         self.accept_button.setAccessibleName(self.accept_button.text())
         text = ""
         if problems:
-            named = "; ".join(f"{each.pointer or 'root'}: {each.text}" for each in problems[:4])
-            text = f"Does not match the requested schema: {named}"
+            named = "; ".join(
+                f"{each.pointer or 'root'}: {each.text}" for each in problems[:MAX_NAMED]
+            )
+            more = len(problems) - MAX_NAMED
+            further = f"; and {more} more" if more > 0 else ""
+            text = f"Does not match the requested schema: {named}{further}"
         self.problem_label.setText(text)
         self.problem_label.setVisible(bool(text))
 
