@@ -37,6 +37,9 @@ _DIALECT = re.compile(
     r"https?://json-schema\.org/(?:draft-0[467]|draft/(?:2019-09|2020-12))/schema#?"
 )
 
+_NAMES = ("$id", "$anchor", "$dynamicAnchor")
+"""What references to a schema call it by."""
+
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
@@ -96,13 +99,17 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
         text = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not validated."
         note = SchemaNote("/$schema", text, is_sentence=True, fault=Fault.DIALECT)
         return Compiled(None, (note,))
-    notes = _without_external(working)
+    notes = [*_without_other_dialects(working), *_without_external(working)]
     is_whole = not notes
-    for _ in range(MAX_REPAIRS):
+    for attempt in range(MAX_REPAIRS):
         try:
             validator = make_validator(working, backtracks=backtracks)
             return Compiled(validator, tuple(notes), working, is_whole)
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            if attempt == 0 and (unreadable := _without_unreadable(working)):
+                notes += unreadable
+                is_whole = False
+                continue
             note = _repaired(working, error)
             if note is None:
                 notes.append(SchemaNote("", f"not validated: {one_line(_heading(error), 200)}"))
@@ -117,6 +124,23 @@ def unknown_dialect(schema: Json) -> str:
     if not dialect or _DIALECT.fullmatch(str(dialect)):
         return ""
     return str(dialect)
+
+
+def _without_other_dialects(schema: JsonObject | bool) -> list[SchemaNote]:
+    """Take out what stands inside in an unknown dialect."""
+    if not any("$schema" in item and item is not schema for item in objects_in(schema)):
+        return []
+    notes: list[SchemaNote] = []
+    for inner in list(schema_places(schema)):
+        dialect = unknown_dialect(inner.schema) if inner.steps else ""
+        if dialect:
+            names = {key: inner.schema[key] for key in _NAMES if key in inner.schema}
+            inner.schema.clear()
+            inner.schema.update(names)
+            pointer = join("", *inner.steps)
+            text = f"Unknown JSON Schema dialect {one_line(dialect, 120)} at {pointer}: values there are not validated."
+            notes.append(SchemaNote(pointer, text, is_sentence=True, fault=Fault.DIALECT))
+    return notes
 
 
 def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
@@ -172,17 +196,61 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
         return None
     if error.instance_path:
         text = one_line(error.message, 200)
-        pointer = join("", *error.instance_path)
-        is_pattern = error.instance_path[-1] == "pattern"
-        taken = _take_out(schema, error.instance_path)
-        fault = Fault.NONE if is_pattern else Fault.INVALID
-        note = SchemaNote(pointer, text, is_of_field=is_pattern, fault=fault)
-        return note if taken else None
+        note = SchemaNote(join("", *error.instance_path), text, fault=Fault.INVALID)
+        return note if _take_out(schema, error.instance_path) else None
     resolver = Resolver(schema)
     fault = Fault.REFERENCE if _has_lost_reference(schema, resolver) else Fault.NONE
     if _without_references(schema, resolver):
         return SchemaNote("", "references that lead nowhere are not checked", fault=fault)
     return None
+
+
+def _without_unreadable(schema: JsonObject | bool) -> list[SchemaNote]:
+    """Take out the patterns that cannot be read, which may well be right: values are not validated by them."""
+    notes: list[SchemaNote] = []
+    for inner in list(schema_places(schema)):
+        pattern = inner.schema.get("pattern")
+        if isinstance(pattern, str) and not is_readable(pattern):
+            del inner.schema["pattern"]
+            notes.append(_unreadable((*inner.steps, "pattern"), pattern))
+        by_key = inner.schema.get("patternProperties")
+        if not isinstance(by_key, dict):
+            continue
+        for key in [key for key in by_key if not is_readable(key)]:
+            del by_key[key]
+            # Or the keys that it selects would count as those that nothing allows.
+            for keyword in ("additionalProperties", "unevaluatedProperties"):
+                inner.schema.pop(keyword, None)
+            notes.append(_unreadable((*inner.steps, "patternProperties", key), key))
+    return notes
+
+
+def _unreadable(steps: tuple[str | int, ...], pattern: str) -> SchemaNote:
+    pointer = join("", *steps)
+    text = f"Cannot read the pattern {one_line(pattern, 120)} at {pointer}: not validated."
+    return SchemaNote(pointer, text, is_sentence=True, is_of_field=_is_named_at_field(steps))
+
+
+_NAMED = frozenset({"properties", "$defs", "definitions"})
+_LISTED = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
+_SINGLE = frozenset({"items", "additionalItems", "additionalProperties", "unevaluatedProperties"})
+_PATTERNS = frozenset({("pattern",), ("propertyNames", "pattern")})
+
+
+def _is_named_at_field(steps: tuple[str | int, ...]) -> bool:
+    """Whether the pattern at `steps` is one for a value or for keys, which the field for it names."""
+    rest = steps
+    while rest and rest not in _PATTERNS:
+        step, follows = rest[0], rest[1] if len(rest) > 1 else None
+        if step == "patternProperties" and len(rest) == 2:
+            return True
+        if step in _NAMED | {"patternProperties"} or (step in _LISTED and isinstance(follows, int)):
+            rest = rest[2:]
+        elif step in _SINGLE:
+            rest = rest[1:]
+        else:
+            return False
+    return bool(rest)
 
 
 def _take_out(schema: JsonObject, path: list[str | int]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.schema.json_edit import MISSING, exact, is_text
 from inspector.visible_text import one_line
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
+from ui.widgets.form.schema import REQUIRED, UNSET
 from ui.widgets.labels import set_style_property
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Editor(LaidOutAtOnce):
 
     def _absent_text(self) -> str:
         default = self._field.default
-        text = "required" if self._context.required else "unset"
+        text = REQUIRED if self._context.required else UNSET
         return text if default is MISSING else f"{text} (default {one_line(exact(default), 40)})"
 
 

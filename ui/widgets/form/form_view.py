@@ -297,4 +297,6 @@ def _lead(reader: Reader) -> str:
         return "Nothing to fill in: the schema allows no properties."
     if kind is FieldKind.OBJECT:
         return "No declared parameters. Everything entered here is sent."
+    if len(reader.root.choices) == 1:
+        return "Nothing to fill in: the schema allows only one value."
     return "Not an object schema; edit as JSON."

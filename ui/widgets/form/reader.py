@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.schema.conditions import KEYWORDS, Conditions
-from inspector.schema.json_edit import MISSING, exact
+from inspector.schema.json_edit import MISSING, exact, is_number
 from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import key_rules
 from inspector.schema.resolve import Resolver
@@ -208,10 +208,8 @@ class Reader:
         patterns = field.shape.get("patternProperties")
         if isinstance(patterns, dict) and len(patterns) == 1:
             return self.field(next(iter(patterns.values())))
-        additional = field.shape.get("additionalProperties")
-        if additional is None or additional is False:
-            return None
-        return self.field(additional)
+        additional = _further_keys(field.shape)
+        return None if additional is None or additional is False else self.field(additional)
 
     def position(self, path: Sequence[str], value: JsonOrMissing) -> tuple[int, ...]:
         """A sort key for pointers in the order of the form: the position of each step of `path` into `value`, undeclared keys last."""
@@ -237,9 +235,13 @@ class Reader:
     def is_map(self, field: Field) -> bool:
         """Whether keys can be added: the schema invites them, or declares none."""
         shape = field.shape
-        if shape.get("additionalProperties") is False and "patternProperties" not in shape:
+        further = _further_keys(shape)
+        limit = shape.get("maxProperties")
+        if shape.get("propertyNames") is False or (is_number(limit) and limit <= 0):
             return False
-        invited = "additionalProperties" in shape or "patternProperties" in shape
+        if further is False and "patternProperties" not in shape:
+            return False
+        invited = further is not None or "patternProperties" in shape
         return invited or not self.properties(field)
 
 
@@ -260,9 +262,15 @@ def _inside(value: JsonOrMissing, step: str) -> JsonOrMissing:
     return MISSING
 
 
+def _further_keys(shape: JsonObject) -> Json:
+    """The schema of keys that are not declared, or None."""
+    further = shape.get("additionalProperties")
+    return shape.get("unevaluatedProperties") if further is None else further
+
+
 def _further(shape: JsonObject) -> Json:
     """The schema of a key that is required and not declared."""
-    additional = shape.get("additionalProperties")
+    additional = _further_keys(shape)
     return additional if isinstance(additional, dict) and "patternProperties" not in shape else True
 
 

@@ -77,15 +77,26 @@ class FixedChoice(FrozenStruct, frozen=True, eq=False):
         return f"{one_line(self.title)} ({json})" if self.title else json
 
 
+UNSET = "unset"
+REQUIRED = "required"
+ABSENT_TEXTS = (UNSET, REQUIRED)
+"""What an absent value reads as."""
+
+
 def mark_twins(choices: Sequence[FixedChoice]) -> tuple[FixedChoice, ...]:
-    """The same choices, with `has_twin` set where two have the same label: `7` and `"7"`."""
-    values = defaultdict[str, set[str]](set)
+    """The same choices, with `has_twin` set where two read the same, `7` and `"7"`, or one reads as if nothing was selected."""
+    values = defaultdict[str, set[str]](set, {text: {""} for text in ABSENT_TEXTS})
     for choice in choices:
-        values[choice.label].add(exact(choice.value))
+        values[_as_read(choice.label)].add(exact(choice.value))
     return tuple(
-        FixedChoice(choice.value, choice.title, has_twin=len(values[choice.label]) > 1)
+        FixedChoice(choice.value, choice.title, has_twin=len(values[_as_read(choice.label)]) > 1)
         for choice in choices
     )
+
+
+def _as_read(label: str) -> str:
+    """A label as it looks: with single spaces inside and none around."""
+    return " ".join(label.split())
 
 
 def plain(value: Json) -> str:

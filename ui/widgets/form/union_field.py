@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact, with_key
+from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.combo_boxes import NoWheelComboBox
 from ui.widgets.form.choice_fields import ChoiceModel
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.initial_value import added_value, item_value
+from ui.widgets.form.layout import WrappedLabel
 from ui.widgets.form.schema import FixedChoice, is_inline
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.unions import best_variant, is_null
@@ -44,6 +47,7 @@ class UnionField(Editor):
         self._pending = -1
         self._kept_values: dict[int, JsonOrMissing] = {}
         self._slot: Slot | None = None
+        self._help: WrappedLabel | None = None
         self._build()
         self._chooser.activated.connect(self._on_activated)
 
@@ -111,10 +115,11 @@ class UnionField(Editor):
         self._model = ChoiceModel(labels, unset, self._chooser)
         self._chooser.setModel(self._model)
         self._chooser.setPlaceholderText(self._absent_text())
-        self._layout: QBoxLayout = (
-            row_layout(self, space=space) if self._inline else column_layout(self, space=space)
-        )
+        make_layout = row_layout if self._inline else column_layout
+        self._layout: QBoxLayout = make_layout(None, space=space)
         self._layout.addWidget(self._chooser)
+        self._column = column_layout(self, space=space // 2 if self._inline else space)
+        self._column.addLayout(self._layout)
         self.setFocusProxy(self._chooser)
         self.rename()
 
@@ -166,12 +171,26 @@ class UnionField(Editor):
             self._slot.deleteLater()
             self._slot = None
         if variant < 0 or is_null(self._field.variants[variant].shape):
+            self._show_help("")
             return
         around = self.parentWidget()
         unions = around.unions + 1 if isinstance(around, Slot) else 1
         field = self._reader.variant(self._field, variant)
         self._slot = Slot(field, self._context, self, unions=unions)
         self._layout.addWidget(self._slot, 1)
+        own = (text for text in field.facts if text not in self._field.facts)
+        self._show_help(" · ".join(filter(None, (field.description, *own))))
+
+    def _show_help(self, text: str) -> None:
+        """Show the description and the limits of the selected variant: below what fits on a line, else above its rows."""
+        if self._help is None:
+            if not text:
+                return
+            self._help = WrappedLabel("muted", self)
+            self._help.setObjectName("variant hint")
+            set_theme_font(self._help, self._context.form.theme, tokens.SMALL)
+            self._column.insertWidget(self._column.count() if self._inline else 0, self._help)
+        self._help.show_text(text)
 
     def _on_activated(self, index: int) -> None:
         variant = index - self._model.offset

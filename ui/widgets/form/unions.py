@@ -7,25 +7,22 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from inspector.schema.json_edit import exact, is_text
 from inspector.schema.key_rules import is_rule
 from inspector.schema.merge import merge
-from inspector.visible_text import one_line
 from inspector.wire.json_codec import RawJson, RawNumber
 from ui.widgets.form.schema import FixedChoice, Variant
+from ui.widgets.form.variant_labels import UNIONS, distinct, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.schema.resolve import Resolver, Shape
+    from inspector.schema.resolve import Resolver
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_VARIANTS = 100
 """A union of more is edited as JSON."""
-
-UNIONS = ("oneOf", "anyOf")
 
 _TYPE_NAMES: tuple[tuple[type, str], ...] = ((str, "string"), (list, "array"), (dict, "object"))
 
@@ -36,12 +33,16 @@ def variants_of(keywords: JsonObject, resolver: Resolver) -> tuple[Variant, ...]
     if not 1 <= len(alternatives) <= MAX_VARIANTS:
         return ()
     shapes = [resolver.shape(alternative) for alternative in alternatives]
-    variants = [
-        _variant(base, shape, _reference_name(alternative))
+    found = [
+        (_merged(base, shape.keywords), label_of(alternative, base, resolver))
         for alternative, shape in zip(alternatives, shapes, strict=True)
         if not shape.never
     ]
-    return tuple(_with_unique_labels(variants))
+    labels = distinct([label for _, label in found], [keywords for keywords, _ in found], resolver)
+    return tuple(
+        Variant(label, keywords, keywords)
+        for label, (keywords, _) in zip(labels, found, strict=True)
+    )
 
 
 def _alternatives(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject, list[Json]]:
@@ -80,82 +81,9 @@ def _surroundings(keywords: JsonObject, union: str) -> JsonObject:
     return {key: value for key, value in keywords.items() if key not in dropped}
 
 
-def _variant(base: JsonObject, shape: Shape, name: str) -> Variant:
-    merged = merge(base, shape.keywords)
-    keywords: JsonObject = merged if isinstance(merged, dict) else {}
-    return Variant(_label(shape.keywords, keywords, name), keywords, keywords)
-
-
-def _reference_name(schema: Json) -> str:
-    """The name of the definition that an alternative refers to."""
-    reference = schema.get("$ref") if isinstance(schema, dict) else None
-    return one_line(unquote(reference.rpartition("/")[2]), 40) if is_text(reference) else ""
-
-
-def _label(own: JsonObject, merged: JsonObject, name: str) -> str:
-    title = own.get("title")
-    if is_text(title) and title.strip():
-        return one_line(title, 80)
-    for keyword in ("const", "enum"):
-        if keyword in own:
-            return one_line(exact(own[keyword]), 40)
-    return _constants(own) or (name if _is_shaped(own) else "") or _type_label(merged)
-
-
-def _is_shaped(keywords: JsonObject) -> bool:
-    """Whether it has more than a type, so that the name of its definition says more."""
-    return bool({*UNIONS, "properties"} & keywords.keys())
-
-
-def _constants(keywords: JsonObject) -> str:
-    """The constant properties of an object, which identify it."""
-    properties = keywords.get("properties")
-    if not isinstance(properties, dict):
-        return ""
-    fixed = [
-        f"{name}: {schema['const']}"
-        for name, schema in properties.items()
-        if isinstance(schema, dict) and is_text(schema.get("const"))
-    ]
-    return one_line(", ".join(fixed[:2]), 60)
-
-
-def _type_label(keywords: JsonObject) -> str:
-    kind = keywords.get("type")
-    if "properties" in keywords and kind in (None, "object", ["object"]):
-        return _object_label(keywords)
-    if is_text(kind):
-        return one_line(kind, 40)
-    for union in UNIONS:
-        listed = keywords.get(union)
-        if kind is None and isinstance(listed, list):
-            return one_line(" or ".join(dict.fromkeys(map(_inner_label, listed))), 60)
-    return "anything" if kind is None else one_line(exact(kind), 40)
-
-
-def _inner_label(schema: Json) -> str:
-    """The label of an alternative within an alternative."""
-    if not isinstance(schema, dict):
-        return "anything"
-    own = {key: value for key, value in schema.items() if key not in UNIONS}
-    return _label(own, own, _reference_name(schema)) if own else "anything"
-
-
-def _object_label(keywords: JsonObject) -> str:
-    """The label of an object: its required keys."""
-    required = keywords.get("required")
-    names = [name for name in required if is_text(name)] if isinstance(required, list) else []
-    return one_line(f"object with {', '.join(names[:3])}", 60) if names else "object"
-
-
-def _with_unique_labels(variants: Sequence[Variant]) -> list[Variant]:
-    seen: dict[str, int] = {}
-    made: list[Variant] = []
-    for variant in variants:
-        seen[variant.label] = count = seen.get(variant.label, 0) + 1
-        label = variant.label if count == 1 else f"{variant.label} ({count})"
-        made.append(Variant(label, variant.schema, variant.shape))
-    return made
+def _merged(base: JsonObject, keywords: JsonObject) -> JsonObject:
+    merged = merge(base, keywords)
+    return merged if isinstance(merged, dict) else {}
 
 
 def is_null(shape: JsonObject) -> bool:

@@ -111,9 +111,10 @@ def test_an_alternative_without_a_start_stays_chosen_until_it_is_typed_into(
     assert form.text() == '{"n":[5]}'
 
 
-def test_values_of_a_map_can_be_unions(form: Form, player: Player) -> None:
+@pytest.mark.parametrize("keyword", ["additionalProperties", "unevaluatedProperties"])
+def test_values_of_a_map_can_be_unions(keyword: str, form: Form, player: Player) -> None:
     """Ours."""
-    values: Json = {"type": "object", "additionalProperties": {"anyOf": [TEXT, WHOLE]}}
+    values: Json = {"type": "object", keyword: {"anyOf": [TEXT, WHOLE]}}
     player.show({"properties": {"m": values}})
     add_key(player, "/m", "k")
 

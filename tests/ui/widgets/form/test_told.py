@@ -27,12 +27,13 @@ def label(form: Form, name: str) -> str:
 
 def test_values_that_read_the_same_are_shown_as_json(form: Form, player: Player) -> None:
     """Ours: and what is alone stays as it is."""
-    player.show({"properties": {"v": {"enum": [7, "7", None, "null", "x"]}}, "required": ["v"]})
+    values: list[Json] = [7, "7", None, "null", "x", "a", "a ", "unset"]
+    player.show({"properties": {"v": {"enum": values}}, "required": ["v"]})
 
     shown = entries(player.find(QComboBox, "field:/v"))
     player.choose("/v", '"7"')
 
-    assert shown == ["7", '"7"', "null", '"null"', "x"]
+    assert shown == ["7", '"7"', "null", '"null"', "x", '"a"', '"a "', '"unset"']
     assert form.text() == '{"v":"7"}'
     assert player.find(QComboBox, "field:/v").currentText() == '"7"'
 
@@ -70,6 +71,10 @@ def test_examples_that_read_the_same_are_shown_as_json(player: Player) -> None:
         ({"oneOf": [{"title": "Page"}, {"type": "integer"}]}, "Page or integer"),
         ({"title": "Told", "oneOf": [TEXT, {"type": "integer"}]}, "Told"),
         ({"type": "object"}, "object"),
+        ({"anyOf": [{"anyOf": [{"type": "number"}]}, {"type": "array"}]}, "number or array"),
+        ({"$ref": "#/$defs/a~1b"}, "a/b"),
+        ({**TEXT, "format": "date"}, "string (date)"),
+        ({**TEXT, "maxLength": 3}, "string (at most 3 characters)"),
     ],
 )
 def test_an_alternative_is_called_by_what_is_known_of_it(
@@ -78,10 +83,45 @@ def test_an_alternative_is_called_by_what_is_known_of_it(
     """Ours: a union within a union is not just anything."""
     target: Json = {"oneOf": [{"type": "object", "properties": {"page": TEXT}}, TEXT]}
     player.show(
-        {"properties": {"v": {"anyOf": [arm, {"type": "null"}, TEXT]}}, "$defs": {"target": target}}
+        {
+            "properties": {"v": {"anyOf": [arm, {"type": "null"}, TEXT]}},
+            "$defs": {"target": target, "a/b": {"type": "object", "properties": {}}},
+        }
     )
 
     assert wanted in entries(player.find(QComboBox, "variant:/v"))
+
+
+@pytest.mark.parametrize(
+    ("arms", "wanted"),
+    [
+        (
+            [{"type": "array", "items": TEXT}, {"type": "array", "items": {"type": "integer"}}],
+            ["array of string", "array of integer"],
+        ),
+        (
+            [{"title": "F", "properties": {"a": TEXT}}, {"title": "F", "properties": {"b": TEXT}}],
+            ["F (a)", "F (b)"],
+        ),
+    ],
+)
+def test_alternatives_of_one_label_are_told_apart_by_what_differs(
+    arms: list[Json], wanted: list[str], player: Player
+) -> None:
+    """Ours."""
+    player.show({"properties": {"v": {"oneOf": arms}}, "required": ["v"]})
+
+    assert entries(player.find(QComboBox, "variant:/v")) == wanted
+
+
+def test_what_is_said_of_the_selected_alternative_is_shown(form: Form, player: Player) -> None:
+    """Ours: its description, and limits that the others do not have."""
+    date: Json = {**TEXT, "description": "An ISO date", "minLength": 10}
+    player.show({"properties": {"v": {"anyOf": [date, {"type": "integer", "minimum": 5}]}}})
+
+    assert label(form, "variant hint") == "An ISO date · at least 10 characters"
+    player.choose_arm("/v", "integer")
+    assert label(form, "variant hint") == "at least 5"
 
 
 def test_a_union_that_is_an_alternative_of_itself_ends_as_json(form: Form, player: Player) -> None:
@@ -132,6 +172,39 @@ def test_a_pattern_that_cannot_be_read_is_told_at_its_field(form: Form, player: 
     assert form.problems() == []
 
 
+@pytest.mark.parametrize(
+    ("schema", "where"),
+    [
+        ({"patternProperties": {"(": TEXT}, "additionalProperties": False}, "/v"),
+        ({"propertyNames": {"pattern": "["}}, "/v"),
+        ({"anyOf": [{**TEXT, "pattern": "*"}, {"type": "object"}]}, ""),
+        ({"not": {"properties": {"k": {"pattern": "("}}}}, "notes"),
+    ],
+)
+def test_a_pattern_anywhere_that_cannot_be_read_is_told_and_blames_nobody(
+    schema: JsonObject, where: str, form: Form, player: Player
+) -> None:
+    """Ours: no verdict hangs on it, also where it would select a schema or is negated."""
+    player.show({"properties": {"v": {"type": "object", **schema} if where else schema}})
+    form.set_text('{"v":{"k":"x"}}' if where else '{"v":"x"}')
+    player.validate()
+
+    told = label(form, "schema notes") if where == "notes" else player.words("/v")
+    assert "not validated" in (told or label(form, "variant hint"))
+    assert form.problems() == []
+
+
+def test_in_an_unknown_dialect_inside_nothing_is_judged(form: Form, player: Player) -> None:
+    """Ours: what stands around it is."""
+    inner: Json = {"$id": "urn:i", "$schema": "urn:x", **TEXT, "minLength": 3}
+    player.show({"properties": {"a": inner, "b": {**TEXT, "minLength": 3}}})
+    form.set_text('{"a":"x","b":"x"}')
+    player.validate()
+
+    assert [problem.pointer for problem in form.problems()] == ["/b"]
+    assert "urn:x" in label(form, "schema notes")
+
+
 def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> None:
     """C-SCH-03: the fields are there all the same."""
     player.show({"$schema": "urn:x", "properties": {"code": TEXT}, "required": ["code"]})
@@ -142,9 +215,21 @@ def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> 
     assert "not validated" in label(form, "schema notes")
 
 
-def test_where_nothing_may_be_filled_in_only_that_is_said(form: Form, player: Player) -> None:
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"additionalProperties": False},
+        {"unevaluatedProperties": False},
+        {"propertyNames": False},
+        {"maxProperties": 0},
+        {"const": {}},
+    ],
+)
+def test_where_nothing_may_be_filled_in_only_that_is_said(
+    rule: JsonObject, form: Form, player: Player
+) -> None:
     """Ours."""
-    player.show({"type": "object", "properties": {}, "additionalProperties": False})
+    player.show({"type": "object", "properties": {}, **rule})
     player.validate()
 
     assert "Nothing to fill in" in label(form, "lead")
