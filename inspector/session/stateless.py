@@ -27,6 +27,7 @@ from inspector.spec.keys import (
     PROGRESS_TOKEN,
 )
 from inspector.spec.mirrored_headers import KEYWORD, mirrored
+from inspector.wire import json_codec
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class StatelessMode:
         await self._list_again(call)
         after = self.schema_of(name) if isinstance(name, str) else None
         if before is not None and before == after:
-            mirrors = mirrored(call.method, call.params, self.revision, after)
+            # as it was sent: arguments may be JSON text as it was typed
+            params = json_codec.read(json_codec.write_bytes(call.params)).value
+            mirrors = mirrored(call.method, params, self.revision, after)
             refused.hint = " ".join(f"{each.summary}." for each in mirrors.problems)
             text = "header mismatch; the refreshed tools list has the same schema: the call is not resent"
             self._transcript.note("not-sent-again", text)

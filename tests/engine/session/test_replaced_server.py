@@ -104,11 +104,14 @@ async def test_a_call_is_not_made_again_when_the_list_brought_nothing_new() -> N
         "POST tools/call": answer(MISMATCH, status=400),
     }
     async with modern_http(rules) as (stub, session):
-        await Tools(session).refresh()
+        tools = Tools(session)
+        await tools.refresh()
         for number, is_named in ((1, False), (2**60 + 1, True)):
-            with pytest.raises(PeerError, match="-32020") as caught:
-                await session.request("tools/call", {"name": "wide", "arguments": {"n": number}})
-            assert bool(caught.value.hint) is is_named
+            made = tools.call(tools.items[0], f'{{"n": {number}}}')
+            await made.wait()
+            assert isinstance(made.error, PeerError)
+            assert made.error.code == -32020
+            assert bool(made.error.hint) is is_named
 
         assert len(stub.said("POST tools/call")) == 2
         assert len(stub.said("POST tools/list")) == 3
