@@ -31,7 +31,7 @@ from inspector.spec.uri_template import UriTemplate
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
 from inspector.spec.views.prompt import PromptView
 from inspector.spec.views.tool import ToolView
-from inspector.transcript.exchange import Status
+from inspector.transcript.exchange import Status, response_in
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import or_null
@@ -130,7 +130,7 @@ class RecordedSession(Session):
         response = self.transcript.columns.response[request - 1] if request else 0
         if not request or not response:
             raise ConnectionLost(f"{IS_RECORDING}: {method} is not in it")
-        return Reply(request, response, self.transcript.message(response))
+        return Reply(request, response, response_in(self.transcript, response, request))
 
 
 def _no_transport(target: ConnectionTarget) -> Transport:
@@ -171,7 +171,7 @@ def _agreement(transcript: Transcript, revision: Revision | None) -> Agreement |
         if revision is None or not is_opening or transcript.status(at + 1) is not Status.OK:
             continue
         try:
-            result = or_null(transcript.message(response).result)
+            result = or_null(response_in(transcript, response, at + 1).result)
         except StorageError:
             continue
         made = InitializeResultView if method == "initialize" else DiscoverResultView
@@ -284,7 +284,7 @@ def _end(opened: OpenSession, operation: Operation, exchange: Exchange) -> None:
     operation.started_at, operation.ended_at = exchange.started_at, exchange.ended_at
     operation.state = _STATES.get(exchange.status, OperationState.NO_RESPONSE)
     if exchange.status is Status.ERROR and exchange.response:
-        error = or_null(transcript.message(exchange.response).error)
+        error = or_null(response_in(transcript, exchange.response, exchange.request).error)
         members = error if isinstance(error, dict) else {"message": error}
         message = f"{members.get('message', '')}"
         operation.error = PeerError(

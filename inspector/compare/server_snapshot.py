@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
 from inspector.spec.keys import META, META_SERVER_INFO
+from inspector.transcript.exchange import response_in
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import or_null
@@ -141,7 +142,7 @@ def _results(transcript: Transcript, *methods: str) -> Iterator[tuple[Json, Json
     for request in requests[-MAX_EXCHANGES:]:
         try:
             params = or_null(transcript.message(request).params)
-            result = or_null(transcript.message(columns.response[request - 1]).result)
+            result = or_null(response_in(transcript, columns.response[request - 1], request).result)
         except StorageError:
             continue
         if result is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from inspector.export.markdown import code, markdown
 from inspector.export.server_target import server_target
 from inspector.spec import keys, methods
+from inspector.transcript.exchange import response_in
 from inspector.version import VERSION
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind, or_null
@@ -112,7 +113,7 @@ def _server(transcript: Transcript) -> tuple[str, str]:
     frames = _handshake(transcript)
     if not frames:
         return "", ""
-    message = transcript.message(frames[1])
+    message = response_in(transcript, frames[1], frames[0])
     result = or_null(message.result) if message.kind is MessageKind.RESPONSE else None
     members = result if isinstance(result, dict) else {}
     meta = _object(members.get(keys.META))

@@ -19,7 +19,7 @@ from inspector.errors import (
 from inspector.event import Event
 from inspector.session.diagnostics.process_exit import explain_exit
 from inspector.spec.views.notifications import ProgressView
-from inspector.transcript.exchange import Status
+from inspector.transcript.exchange import Status, response_in
 from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import or_null
 
@@ -160,14 +160,15 @@ class Operation:
     def message(self) -> bytes:
         """The JSON text of that response: over HTTP, its frame may be an SSE event."""
         frame = self.response_frame or self.late_frame
-        return self.transcript.message(frame).raw if frame else b""
+        return response_in(self.transcript, frame, self.request_frame).raw if frame else b""
 
     @property
     def raw_result(self) -> Json:
         """The result, read from the transcript; None without one."""
         if not self.has_result:
             return None
-        return result_of(self.transcript.message(self.response_frame), *self.LARGE_MEMBERS)
+        response = response_in(self.transcript, self.response_frame, self.request_frame)
+        return result_of(response, *self.LARGE_MEMBERS)
 
     @property
     def exchange(self) -> Exchange | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
+from inspector.transcript.exchange import response_in
 from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import or_null
 
@@ -206,7 +207,7 @@ def outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
     """Return the result of a task, read from the transcript; None without one."""
     if not record.result_frame or record.error is not None:
         return None
-    message = transcript.message(record.result_frame)
+    message = response_in(transcript, record.result_frame)
     if not record.inline:
         return or_null(message.lazy_result)
     is_news = record.inline == "params"

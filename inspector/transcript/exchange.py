@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from inspector.frozen import FrozenStruct
 from inspector.wire.frame import Direction
-from inspector.wire.message import MessageKind
+from inspector.wire.message import ABSENT, MessageKind
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.message import MaybeJson
+    from inspector.wire.message import MaybeJson, Message
 
 
 class Status(StrEnum):
@@ -242,6 +242,15 @@ def meanwhile(transcript: Transcript, request: int, end: int = 0) -> Meanwhile:
         stderr,
         request + kinds.index(MessageKind.STDERR) + 1 if stderr else 0,
     )
+
+
+def response_in(transcript: Transcript, number: int, request: int = 0) -> Message:
+    """Return the response in a frame; in a batch, the one to the frame `request`, or to the request that the batch belongs to."""
+    message = transcript.message(number)
+    if message.kind is not MessageKind.BATCH:
+        return message
+    owner = request or transcript.columns.request[number - 1]
+    return message.response_with(transcript.message(owner).id if owner else ABSENT)
 
 
 def _malformed(directions: bytes, kinds: bytes) -> list[int]:

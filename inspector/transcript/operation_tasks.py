@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
+from inspector.transcript.exchange import response_in
 from inspector.transcript.index import newest_with
 from inspector.transcript.operation_folds import TASK_METHODS
 from inspector.wire.message import MessageKind
@@ -84,7 +85,7 @@ class TaskCreators:
             known = ""
             if self._transcript.columns.size[response - 1] <= MAX_RESPONSE_BYTES:
                 with suppress(StorageError):
-                    known = created_task(self._transcript.message(response))
+                    known = created_task(response_in(self._transcript, response))
             _remember(self._created, response, known)
         return known
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
-from inspector.transcript.exchange import Status
+from inspector.transcript.exchange import Status, response_in
 from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _task_outcome(rows: OperationRows, polls: list[int], created: int) -> Outcom
 
 def _task_state(transcript: Transcript, response: int) -> str:
     try:
-        result = transcript.message(response).result
+        result = response_in(transcript, response).result
     except StorageError:
         return ""
     status = result.get("status") if isinstance(result, dict) else None

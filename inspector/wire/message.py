@@ -173,6 +173,14 @@ class Message(msgspec.Struct, eq=False, gc=False):
             return []
         return [_classify(member, json_codec.write(member).encode()) for member in value]
 
+    def response_with(self, id_: MaybeJson) -> Message:
+        """The response with this id among the messages of a batch, or else its only response; the batch if there is neither."""
+        responses = [
+            each for each in self.members if each.kind in (MessageKind.RESPONSE, MessageKind.ERROR)
+        ]
+        named = [each for each in responses if type(each.id) is type(id_) and each.id == id_]
+        return next(iter(named or (responses if len(responses) == 1 else [self])))
+
     def _raw_member(self, name: str) -> bytes | None:
         body = self._body
         if isinstance(body, _Envelope):

@@ -8,6 +8,7 @@ from inspector.cli.command import SUCCESS
 from inspector.cli.json_output import result_to_json
 from inspector.cli.runner import session_command
 from inspector.features.completion import Completions, prompt_ref, template_ref
+from inspector.transcript.exchange import response_in
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -48,7 +49,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     context = {key: value for key, _, value in others}
     suggested = await Completions(session).complete(ref, argument, text, context)
     if options.json:
-        message = session.transcript.message(suggested.frame)
+        message = response_in(session.transcript, suggested.frame)
         console.out_json({"result": result_to_json(message)})
         return SUCCESS
     completion = suggested.completion

@@ -20,6 +20,7 @@ from inspector.spec import tasks
 from inspector.spec.views.content import TextContent
 from inspector.spec.views.prompt import PromptResult
 from inspector.spec.views.tool import ToolView
+from inspector.transcript.exchange import response_in
 from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
@@ -107,7 +108,7 @@ async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
 def _show_call_result(session: Session, call: ToolCall, options: Options, console: Console) -> None:
     result = call.result
     if options.json:
-        message = session.transcript.message(call.response_frame)
+        message = response_in(session.transcript, call.response_frame, call.request_frame)
         console.out_json({"state": call.state.value, "result": result_to_json(message)})
     elif options.raw or options.block:
         blocks = result.content if result is not None else ()
@@ -190,7 +191,7 @@ async def _send(
         InspectorError: the server responded with an error, or not at all.
     """
     reply = await session.request(method, params, meta=options.meta or None)
-    message = session.transcript.message(reply.frame)
+    message = response_in(session.transcript, reply.frame, reply.request_frame)
     if options.json:
         console.out_json({"result": result_to_json(message)})
     return or_null(message.result)

@@ -60,6 +60,27 @@ async def test_a_call_ends_with_the_result_read_from_the_record() -> None:
         assert exchange.label == "echo"
 
 
+async def test_each_of_several_calls_has_its_result_of_one_batch() -> None:
+    """C-JR-10, L-JR-15: servers send batches in revisions without them, too."""
+    async with calling(silence) as (tools, server, session):
+        calls = [tools.call(ECHO, "{}") for _ in "ab"]
+        await wait_until(lambda: len(server.methods()) == 2)
+        first, second = (call.exchange for call in calls)
+        assert first is not None
+        assert second is not None
+        ids = [session.transcript.message(each.request).id for each in (first, second)]
+        responses = [
+            f'{{"jsonrpc":"2.0","id":{id_},"result":{{"content":[{{"type":"text","text":"{id_}"}}]}}}}'
+            for id_ in ids
+        ]
+        server.send(f"[{','.join(responses)}]".encode())
+        for call, id_, response in zip(calls, ids, responses, strict=True):
+            assert await ended(call) is OperationState.DONE
+            assert call.result is not None
+            assert call.result.content[0].value("text") == str(id_)
+            assert call.message == response.encode()
+
+
 @pytest.mark.parametrize(
     ("typed", "sent"),
     [

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
-from inspector.transcript.exchange import Status
+from inspector.transcript.exchange import Status, response_in
 from inspector.transcript.operation_folds import LIST_MEMBERS, USER_METHODS, Fold, fold_of
 from inspector.transcript.operation_time import outcome_of, time_split
 from inspector.visible_text import one_line
@@ -285,7 +285,7 @@ def _spaced(member: str) -> str:
 
 def _length(transcript: Transcript, response: int, member: str) -> int | None:
     try:
-        result = transcript.message(response).lazy_result
+        result = response_in(transcript, response).lazy_result
     except StorageError:
         return None
     items = result.get(member) if isinstance(result, dict) else None
