@@ -181,6 +181,8 @@ def unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
     if message.kind is MessageKind.ERROR and (message.id is None or message.id is ABSENT):
         return "unassigned-error", f"error without a request id: {_error_text(message)}"
     others = "; other requests are pending" if has_pending else ""
+    if message.id is ABSENT:
+        return "L-JR-04", f"response without a request id{others}"
     return "L-JR-04", f"no request with id {format_id(message.id)}{others}"
 
 

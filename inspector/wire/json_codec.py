@@ -209,7 +209,9 @@ def _load(
             parse_constant=_constant(notes),
         )
     except json.JSONDecodeError as error:
-        raise JsonSyntaxError(error.msg, start + error.pos) from None
+        # "Unterminated string starting at": the place follows
+        text = error.msg.removesuffix(" at").removesuffix(" starting")
+        raise JsonSyntaxError(text, start + error.pos) from None
 
 
 def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
