@@ -274,7 +274,7 @@ class RecordingReader:
         yield from self._walk(_LOWEST, 0)
 
     def _walk(self, low: int, high: int) -> Iterator[tuple[list[PlainPage], list[StoredRow]]]:
-        key, skips = self._key, 0
+        key, skips, is_single = self._key, 0, False
         sql = (
             f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame "
             f"WHERE {key} >= ? AND {key} <= ? AND typeof({key}) = 'integer' ORDER BY {key}"
@@ -286,7 +286,11 @@ class RecordingReader:
                     yield plain, []
                     low, skips = plain[-1].last + 1, 0
                     continue
-            found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
+            # SQLite looks for one more row, unless limited: where that is damaged, the row before it would be lost
+            query = f"{sql} LIMIT 1" if is_single else sql
+            found = self._database.fetch(
+                query, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES
+            )
             rows = _in_order(found.rows, low, high)
             damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
             if rows:
@@ -294,10 +298,12 @@ class RecordingReader:
                 low, skips = integer(rows[-1][0]) + 1, 0
             elif not damage:
                 return
-            if damage:
-                self.report.damaged_after = self.report.damaged_after or max(0, low - 1)
+            if damage and (is_single or damage is OUT_OF_ORDER):
+                if not self.report.damage:
+                    self.report.damaged_after = max(0, low - 1)
                 self.report.damage = damage
-            if not rows:
+            is_single = bool(damage) and not is_single
+            if not rows and not is_single:
                 skips += 1
                 if skips > MAX_SKIPS:
                     return

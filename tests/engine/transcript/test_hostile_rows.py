@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
+from inspector.transcript import read_only_database
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.wire.frame import Direction
 from tests.support.recordings import open_whole, rules_of, run_sql, write_recording
@@ -42,6 +43,22 @@ async def test_a_missing_frame_keeps_its_place_so_that_the_others_keep_their_num
     assert rules_of(transcript, 1) == rules_of(transcript, 4) == ["missing-frame"]
     assert transcript.row(4).direction is Direction.NOTE
     assert any("1, 4" in sentence for sentence in recording.report.sentences)
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 7])
+async def test_a_frame_that_is_too_large_to_read_costs_no_other(
+    path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: SQLite looks for one more row before it gives the row before."""
+    monkeypatch.setattr(read_only_database, "MAX_VALUE_BYTES", 1 << 16)
+    run_sql(path, f"UPDATE frame SET raw = zeroblob(100000) WHERE number = {number}")
+
+    recording = await open_whole(path)
+
+    assert recording.report.missing == (number < 7)
+    assert recording.report.damaged_after == number - 1
+    kinds = [rules_of(recording.transcript, each) for each in range(1, recording.transcript.count)]
+    assert kinds.count(["missing-frame"]) == (number < 7)
 
 
 async def test_a_response_whose_request_is_missing_is_no_fault_of_the_server(path: Path) -> None:
