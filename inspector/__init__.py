@@ -18,6 +18,7 @@ Map
     authorizers    the authorization of each protected server
     runs           the connections of one server, one after the other
     run_comparison  how a server differs from what it was in the run before
+    open_session   a session with what can be done in it, and the client as its server sees it
     workspace      everything that is open at once
     recorded_session   what a recording shows of a session: its lists and calls, for the pages
     compare        what differs between two messages, results, texts, or runs
@@ -26,7 +27,7 @@ Map
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > recorded_session > workspace > authorizers > run_comparison > runs > probes > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
+    __main__ > cli > recorded_session > workspace > open_session > authorizers > run_comparison > runs > probes > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

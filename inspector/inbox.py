@@ -52,6 +52,10 @@ class RelatedRequest(FrozenStruct, frozen=True):
     """Method, and the name in its params: `tools/call get_sum`."""
 
 
+SAMPLING, ELICITATION = "sampling", "elicitation"
+"""The kinds of requests."""
+
+
 class InboxItem(FrozenStruct, frozen=True, eq=False):
     """One server request. Two are never equal, even with the same values."""
 

@@ -22,10 +22,12 @@ from inspector.features.sampling import SavedAnswers
 from inspector.features.tools import METHOD as CALL_TOOL
 from inspector.features.tools import ToolCall
 from inspector.inbox import Inbox
+from inspector.open_session import ClientProfile, OpenSession
 from inspector.session.operation import MAX_OPERATIONS, Op, OperationHistory, OperationState
 from inspector.session.outgoing import Reply
 from inspector.session.protocol_mode import Agreement
-from inspector.session.session import Session, SessionState
+from inspector.session.session import Session
+from inspector.session.session_state import SessionState
 from inspector.spec import methods
 from inspector.spec.uri_template import UriTemplate
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
@@ -35,7 +37,6 @@ from inspector.transcript.exchange import Status, response_in
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import or_null
-from inspector.workspace import ClientProfile, OpenSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable

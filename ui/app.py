@@ -21,7 +21,7 @@ from inspector.config.secrets import (
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
 from inspector.errors import InspectorError
-from inspector.features import elicitation, sampling
+from inspector.inbox import ELICITATION, SAMPLING
 from inspector.workspace import Workspace
 from ui.aio import spawn
 from ui.errors import Reporter
@@ -144,8 +144,8 @@ class App:
                     controller=self.controller,
                     reporter=self.reporter,
                     dialogs={
-                        sampling.KIND: self._make_sampling_dialog,
-                        elicitation.KIND: self._make_elicitation_dialog,
+                        SAMPLING: self._make_sampling_dialog,
+                        ELICITATION: self._make_elicitation_dialog,
                     },
                 )
             )

@@ -17,9 +17,9 @@ from ui.widgets.layout_parts import column_layout
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.list_page import ListedView
-    from inspector.workspace import OpenSession
     from ui.filtered_list import FilteredList
     from ui.theme import Theme
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from ui.tab_order import focus_first
 
 if TYPE_CHECKING:
-    from inspector.workspace import ClientProfile, OpenSession
+    from inspector.open_session import ClientProfile, OpenSession
     from ui.pages import PageSpec
 
 

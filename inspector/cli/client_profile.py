@@ -22,11 +22,10 @@ from inspector.features.client_capabilities import (
     syntax_problem,
 )
 from inspector.features.client_tasks import ClientTaskHost
-from inspector.features.elicitation import KIND as ELICITATION
 from inspector.features.elicitation import Elicitation
 from inspector.features.roots import Root, RootList, Roots
 from inspector.features.sampling import REJECTED, TEST_ANSWER, Sampling, SavedAnswers, make_result
-from inspector.inbox import Inbox
+from inspector.inbox import ELICITATION, Inbox
 from inspector.session.task_registry import TaskRegistry
 from inspector.spec.error_codes import USER_REJECTED
 from inspector.spec.revision import V2025_11_25

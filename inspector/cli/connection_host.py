@@ -40,7 +40,7 @@ from inspector.cli.connection_files import (
 from inspector.cli.console import OutputError
 from inspector.cli.runner import run_in_session
 from inspector.config.atomic_file import write_text
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.version import VERSION
 from inspector.wire import json_codec
 from inspector.wire.redaction import mask_urls

@@ -14,7 +14,7 @@ from inspector.background_tasks import BackgroundTasks
 from inspector.config.atomic_file import read_text, set_aside, write_text
 from inspector.errors import StorageError
 from inspector.event import Event
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 

@@ -13,6 +13,7 @@ from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
+from inspector.inbox import ELICITATION
 from inspector.session.inbound import InboundRequest
 from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
 from inspector.spec.capabilities import declares
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 METHOD = "elicitation/create"
-KIND = "elicitation"
 COMPLETE = "notifications/elicitation/complete"
 
 MODES = (FORM, URL)
@@ -64,7 +64,7 @@ class Elicitation:
         """The server said that something is done."""
         self._session = session
         self._inbox = inbox
-        self._asking = InboxRequests(KIND, self, session, inbox, clock=clock)
+        self._asking = InboxRequests(ELICITATION, self, session, inbox, clock=clock)
         self._accepted: list[tuple[str, InboxItem]] = []
         self._finished: set[str] = set()
         session.responders[METHOD] = self._respond

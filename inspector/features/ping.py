@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import InspectorError, RequestAborted
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 
 if TYPE_CHECKING:
     from inspector.session.session import Session

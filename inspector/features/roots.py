@@ -13,7 +13,7 @@ from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
 from inspector.session.inbox_requests import refuse_undeclared
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.capabilities import declares
 from inspector.spec.views.root import path_of, uri_of, uri_problem, uri_suggestion
 

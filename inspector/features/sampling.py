@@ -15,6 +15,7 @@ from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
+from inspector.inbox import SAMPLING
 from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, USER_REJECTED
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "sampling/createMessage"
-KIND = "sampling"
 
 REJECTED = "User rejected sampling request"
 """The message of the rejection example in the specification."""
@@ -134,7 +134,7 @@ class Sampling:
         self.rule: Rule | None = None
         self._session = session
         self._inbox = inbox
-        self._asking = InboxRequests(KIND, self, session, inbox, clock=clock)
+        self._asking = InboxRequests(SAMPLING, self, session, inbox, clock=clock)
         session.responders[METHOD] = self._respond
 
     def answer_by_rule(self, rule: Rule | None) -> None:

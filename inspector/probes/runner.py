@@ -64,7 +64,7 @@ from inspector.probes.scenarios import (
 )
 from inspector.probes.tool_uses import tool_uses
 from inspector.rules.rule import ALL_TRANSPORTS
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterable, Sequence

@@ -18,7 +18,7 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.session.diagnostics.process_exit import explain_exit
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.view import MAX_ITEMS
 from inspector.visible_text import one_line
 from inspector.wire import json_codec

@@ -7,7 +7,6 @@ can do with a server is in `features/`.
 from __future__ import annotations
 
 import asyncio
-from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -26,6 +25,7 @@ from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta,
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.run import Run
 from inspector.session.session_recovery import Interruptions, SessionRenewal
+from inspector.session.session_state import SessionState
 from inspector.session.steps import Steps, StepState
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
@@ -47,16 +47,6 @@ if TYPE_CHECKING:
 
 IDENTITY = ClientInfo("spyglass", "Spyglass", VERSION)
 """The client, as requests name it."""
-
-
-class SessionState(StrEnum):
-    """The state of a session."""
-
-    CONNECTING = "connecting"
-    READY = "connected"
-    CLOSING = "disconnecting"
-    CLOSED = "disconnected"
-    FAILED = "failed"
 
 
 class Session:

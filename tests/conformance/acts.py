@@ -15,9 +15,9 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from inspector.open_session import OpenSession
     from inspector.session.operation import Operation
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
     Act = Callable[[OpenSession, JsonObject], Awaitable[None]]
     """Takes the session and what the suite told of the scenario."""

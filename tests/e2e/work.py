@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.e2e.qt_queries import spot
 from tests.e2e.waits import until
 from ui.features.tools.call_result_panel import CallResultPanel
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.features.tools import ToolCall
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.e2e.peers import Act
     from tests.e2e.user import User
 

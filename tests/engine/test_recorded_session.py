@@ -14,7 +14,7 @@ from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost, PeerError
 from inspector.recorded_session import open_recorded
 from inspector.session.operation import OperationState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.uri_template import UriTemplate
 from inspector.transcript.recording_file import write_copy
 from inspector.transcript.transcript import RECORDING_CACHE_BYTES, Transcript

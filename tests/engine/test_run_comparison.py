@@ -20,7 +20,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from inspector.compare.run_difference import RunDifference
     from inspector.json_value import Json
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 FIELD: Json = {"type": "object", "properties": {"status": {"type": "string"}}}
 OTHER: Json = {"type": "object", "properties": {"state": {"type": "string"}}}

@@ -17,7 +17,7 @@ from tests.support.opened import make_session, open_again, opened
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 MISSING = Profile(name="missing", command="no-such-cmd-xyz")
 LEAVING = Profile(name="leaving", command=sys.executable, args=("-c", "raise SystemExit(7)"))

@@ -14,7 +14,7 @@ from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.paginated_list import ListState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import MAX_RECORDINGS, RECORDING_SUFFIX, Workspace, is_closed

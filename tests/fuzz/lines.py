@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.inbox import MAX_PENDING, Inbox
+from inspector.open_session import OpenSession
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec import validation
 from inspector.transcript import batch_writer, findings
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession
 from tests.fuzz.other_thread import serving
 from tests.support.asked import client_side
 

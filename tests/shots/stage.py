@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
     from inspector.config.profile import Profile
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.shots.options import Variant
 
 SHOTS = Path(__file__).parents[2] / "build" / "shots"

@@ -10,11 +10,11 @@ from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
 from inspector.inbox import Inbox
+from inspector.open_session import ClientProfile, OpenSession
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import ClientProfile, OpenSession
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.negotiation import HANDSHAKE
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.findings import validate_all
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MessageKind
 

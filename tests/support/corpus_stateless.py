@@ -24,8 +24,8 @@ from tests.support.modern import ModernServer, complete, discovered, modern
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.answering import Answer
 
 TESTS = Path(__file__).parents[1]

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.wait import patience
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+
+    from inspector.open_session import OpenSession
 
 ROOT = Path(__file__).parents[2]
 

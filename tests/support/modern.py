@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from inspector.config.profile import Profile
 from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.inbox import Inbox
+from inspector.open_session import OpenSession
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession
 from tests.support.answering import AnsweringServer, tool
 from tests.support.asked import Asker, client_side
 from tests.support.http_session import at, connected

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
+from inspector.open_session import OpenSession
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -23,7 +23,7 @@ from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.config.profile import Profile
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.http_stub import HttpStub, Reply, reply, well_behaved
 from tests.support.redirected import Redirected
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from types import TracebackType
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Asked
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.user_agent import Sender, UserAgent
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 CODE = Settings(way=Way.CODE)
 

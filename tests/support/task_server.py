@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.answering import Answer
 
 NOW = "2030-01-01T00:00:00Z"

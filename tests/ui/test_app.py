@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.servers_file import ServersFile
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import reads
 from tests.ui.shell.shell_fixture import ShellFixture, many_tools

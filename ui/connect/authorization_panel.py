@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from inspector.auth import urls
 from inspector.session.error_responses import http_of
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transport.http.credentials import REFUSALS
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind, bind_coalesced

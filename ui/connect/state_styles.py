@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.session.error_responses import http_of
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from ui.widgets.labels import unquoted
 from ui.widgets.units import clock_time, duration

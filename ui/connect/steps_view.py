@@ -18,15 +18,13 @@ from PySide6.QtWidgets import (
 from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
 from inspector.errors import HttpStatus, NegotiationFailed, PeerError
-from inspector.session.session import Session, SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind_coalesced
 from ui.connect.authorization_panel import AuthorizationPanel, Need
 from ui.connect.state_styles import LOGIN, needs_login, style_of
-from ui.connect.step_row import StepRow
-from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout
@@ -39,7 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.auth.authorizer import Authorizer
+    from inspector.session.session import Session
     from inspector.session.steps import Step
+    from ui.connect.step_row import StepRow
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
@@ -197,18 +197,25 @@ class ConnectionSteps(QWidget):
         steps = list(session.steps) if session is not None else []
         waits = session is not None and needs_login(session)
         while len(self._rows) < len(steps):
-            row = StepRow(theme=self._theme, parent=self)
-            row.frame_requested.connect(self.frame_requested)
-            self._rows.append(row)
-            self._column.addWidget(row)
+            self._add_row()
         for row, step in zip(self._rows, steps, strict=False):
             is_login = waits and step is steps[-1] and step.state is StepState.FAILED
             row.set_step(step, self._now(), self._complaints(step), needs_login=is_login)
+
+    def _add_row(self) -> None:
+        from ui.connect.step_row import StepRow  # with the first step
+
+        row = StepRow(theme=self._theme, parent=self)
+        row.frame_requested.connect(self.frame_requested)
+        self._rows.append(row)
+        self._column.addWidget(row)
 
     def _complaints(self, step: Step) -> Sequence[ComparisonRow]:
         """What was sent, beside what the server complains about, if the step failed by that."""
         if self._session is None or step.frame is None or step.state is not StepState.FAILED:
             return ()
+        from ui.models.error_detail_rows import complaint_rows
+
         return complaint_rows(self._session.transcript, step.frame)
 
     def _refresh_buttons(self) -> None:

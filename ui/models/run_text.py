@@ -12,11 +12,11 @@ from ui.widgets.units import clock_time, duration, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.open_session import OpenSession
     from inspector.runs import RunStart
     from inspector.session.run import Run
     from inspector.transcript.exchange import Exchange, Retry
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
 
 LENGTH = 400
 """Characters of what is said of a run."""

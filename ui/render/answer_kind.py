@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from inspector.errors import PeerError
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
 
 A = TypeVar("A", bound=Operation)
 R = TypeVar("R", bound=BlockResult)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 HEAD_PIXELS = 10

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from inspector.errors import InspectorError
     from inspector.inbox import InboxItem
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
     from ui.widgets.error_panel import ErrorText

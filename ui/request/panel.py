@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.request.row import RequestRow
     from ui.theme import Theme
     from ui.widgets.heading import Heading

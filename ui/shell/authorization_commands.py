@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from ui.bind import Bindings, bind
 from ui.pages import AUTHORIZATION
 from ui.shell.actions import Command, CommandGroup

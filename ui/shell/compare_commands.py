@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from weakref import ReferenceType
 
     from inspector.compare.compared_frame import ComparedFrame
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
     from ui.features.compare.page import ComparePage
     from ui.features.tools.page import ToolsPage
 

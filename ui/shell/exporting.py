@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.save import suggested_name
-
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.shell.main_window import MainWindow
@@ -65,4 +63,6 @@ def open_bug_report(window: MainWindow, parts: WindowParts) -> None:
 
 def _name(transcript: Transcript) -> str:
     """The name of a file, without ending."""
+    from ui.widgets.save import suggested_name
+
     return suggested_name(transcript.metadata.get("title", ""), fallback="session")

@@ -1,4 +1,7 @@
-"""The File menu: adds servers, opens and saves recordings; and what is lost when Spyglass quits."""
+"""The File menu: adds servers, opens and saves recordings; and what is lost when Spyglass quits.
+
+The dialogs, and what reads and writes recordings, are imported when they are used: the window is shown before.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
-from inspector.transcript.recording_file import write_copy
-from inspector.transcript.recording_reader import summarize
 from inspector.visible_text import one_line
 from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
@@ -22,14 +23,13 @@ from ui.shell.actions import Command, CommandGroup
 from ui.shell.exporting import open_export
 from ui.shell.importing import Importing
 from ui.widgets.labels import tool_tip
-from ui.widgets.save import suggested_name
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
     from ui.connect.notice_bar import Choice
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts
@@ -45,6 +45,8 @@ def file_label(path: Path) -> str:
 
 def recording_label(path: Path) -> str:
     """Server, local date and time, how many frames and how large; the name of the file where it does not say so itself. Blocks."""
+    from inspector.transcript.recording_reader import summarize
+
     try:
         summary = summarize(path)
         extent = size(path.stat().st_size)
@@ -118,6 +120,8 @@ class FileCommands(CommandGroup):
 
     def choose_record(self) -> None:
         """Ask for the file of an earlier session."""
+        from PySide6.QtWidgets import QFileDialog
+
         window = self.window
         dialog = QFileDialog(window, "Open recording", str(self.parts.workspace.records or ""))
         dialog.setObjectName("record_dialog")
@@ -236,6 +240,10 @@ class UnsavedWork:
 
     def save(self, transcript: Transcript) -> None:
         """Ask where to save a copy of `transcript`."""
+        from PySide6.QtWidgets import QFileDialog
+
+        from ui.widgets.save import suggested_name
+
         dialog = QFileDialog(self._window, "Save recording")
         dialog.setObjectName("save_recording_dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -253,6 +261,8 @@ class UnsavedWork:
         spawn(self._window, self._write(transcript, Path(path)), name="save recording")
 
     async def _write(self, transcript: Transcript, path: Path) -> None:
+        from inspector.transcript.recording_file import write_copy
+
         try:
             count = await write_copy(transcript, path)
         except StorageError as error:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_text, style_of, unreachable
 from ui.shell.go_to_button import GoToButton

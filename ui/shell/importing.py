@@ -5,23 +5,16 @@ from __future__ import annotations
 import re
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QFileDialog
 
 from inspector.errors import StorageError
 from inspector.visible_text import one_line
 from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
-from ui.widgets.buttons import push_button
-from ui.widgets.combo_boxes import OptionComboBox
-from ui.widgets.dialog_parts import PADDING, DialogFoot, DialogSize, DialogTitle, set_size
-from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -55,6 +48,8 @@ class Importing(QObject):
 
     def choose_file(self) -> None:
         """Ask for a file."""
+        from PySide6.QtWidgets import QFileDialog  # with the first file
+
         dialog = QFileDialog(self._window, "Import")
         dialog.setObjectName("import_dialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -102,6 +97,8 @@ class Importing(QObject):
             self._start(conversion, sessions[0].key if sessions else "")
 
     def _ask_for_session(self, conversion: Conversion, sessions: list[ForeignSession]) -> None:
+        from ui.shell.import_choice import SessionChoice
+
         dialog = SessionChoice(sessions, name=conversion.path.name, window=self._window)
         dialog.accepted.connect(lambda: self._start(conversion, dialog.session.current()))
         dialog.open()
@@ -158,49 +155,3 @@ class Importing(QObject):
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime())
         name = re.sub(r"[^\w.-]+", "-", source.stem).strip("-.")[:NAME_LENGTH] or "imported"
         return folder / f"{stamp}-{time.time_ns() % 1000:03}-{name}{RECORDING_SUFFIX}"
-
-
-class SessionChoice(QDialog):
-    """Asks which session of a file is imported."""
-
-    def __init__(self, sessions: list[ForeignSession], *, name: str, window: MainWindow) -> None:
-        """Offer `sessions` of the file `name`."""
-        super().__init__(window)
-        theme = window.theme
-        self.setObjectName("import_session_dialog")
-        self.setWindowTitle("Import")
-        heading = DialogTitle(theme=theme, name="import_title", parent=self)
-        heading.set_text("Select a session")
-        file = one_line(name, NAME_LENGTH)
-        text = plain_label(f"{file} has {plural(len(sessions), 'session')}.", wrap=True)
-        options = [(each.key, _title(each)) for each in sessions]
-        self.session = OptionComboBox(options, name="import_session", text="Session")
-        self.session.choose(options[-1][0])
-        foot = DialogFoot(theme=theme, name="import_foot", parent=self)
-        cancel = push_button("Cancel", name="import_cancel", parent=foot)
-        accept = push_button("Import", name="import_accept", primary=True, parent=foot)
-        foot.add_right(cancel)
-        foot.add_right(accept)
-        cancel.clicked.connect(self.reject)
-        accept.clicked.connect(self.accept)
-        pad = theme.px(PADDING)
-        inner = column_layout(None, text, self.session, space=theme.SPACING_PX)
-        inner.setContentsMargins(pad, 0, pad, pad)
-        column = column_layout(self, heading, space=0)
-        column.addLayout(inner)
-        column.addWidget(foot)
-        self.finished.connect(self.deleteLater)
-        set_size(self, theme, DialogSize.SMALL)
-
-
-def _title(session: ForeignSession) -> str:
-    parts = [one_line(session.title or session.key, NAME_LENGTH)]
-    if session.started_s:
-        try:
-            moment = datetime.fromtimestamp(session.started_s, UTC).astimezone()
-            parts.append(f"{moment:%Y-%m-%d %H:%M:%S}")
-        except (ValueError, OverflowError, OSError):
-            pass  # no date of a calendar
-    if session.messages:
-        parts.append(plural(session.messages, "message"))
-    return " · ".join(parts)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from inspector.clock import SystemClock
-from inspector.session.session import Session
 from ui.bind import bind_coalesced
 from ui.connect.servers_model import LOGIN_PENDING
 from ui.inbox.panel import InboxPanel
@@ -151,6 +150,8 @@ class InboxController(QObject):
         return session is not None and any(ask.origin is run.session for run in session.all_runs)
 
     def _on_frame_requested(self, ask: InboxItem) -> None:
+        from inspector.session.session import Session
+
         window = self._window
         origin = ask.origin
         if not isinstance(origin, Session):

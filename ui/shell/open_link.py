@@ -17,7 +17,6 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import ElidedLabel, plain_label
 from ui.widgets.layout_parts import set_dialog_size
-from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +54,8 @@ class OpenLink(QDialog):
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
+        from ui.widgets.text_view import TextView  # with the first link
+
         scheme, host = _parts(self._url)
         # The end of a host says whose it is, so a long one loses its beginning.
         title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.config.source_files import POLL_SECONDS, SourceWatch
 from inspector.errors import InspectorError, StorageError
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from inspector.checks.opened_recording import OpenedRecording
     from inspector.config.profile import Profile
     from inspector.config.server_list import ServerList
+    from inspector.open_session import ClientProfile, OpenSession
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import ClientProfile, OpenSession, Workspace
+    from inspector.workspace import Workspace
 
 
 PAINTED_SECONDS = 0.25

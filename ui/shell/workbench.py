@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
 from inspector.wire.message import MessageKind
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.bench.child import figures, telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
 
 

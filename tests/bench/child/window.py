@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from inspector.config.profile import Profile
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.bench.child import figures, telling
 from ui import aio
 from ui.app import App, AppPaths
@@ -24,7 +24,7 @@ from ui.lazy_imports import skip_pyside_name_search
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 TICK_MS = 16
 SIZE = 1440, 900

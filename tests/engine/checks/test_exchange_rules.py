@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 
 def found(transcript: Transcript) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from inspector.config.profile import Profile
 from inspector.demo.tools import TOOLS
 from inspector.features.tools import AsTask
 from inspector.finding import Severity
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import V2025_11_25, V2026_07_28, Revision
 from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from tests.support.demo_server import ROOT, declaring_all
@@ -21,8 +21,8 @@ from tests.support.wait import patience, wait_until
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
 
 LATE_SECONDS = 3.0
 """Well beyond the time in which a response may cross our cancellation."""

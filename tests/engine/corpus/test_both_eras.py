@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import ToolCall
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.prompt import PromptView
     from inspector.spec.views.resource import ResourceView
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
 
 TOOLS = plays(
     "list-06-duplicate-names",

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
 from inspector.inbox import Inbox
-from inspector.session.session import Session, SessionState
+from inspector.open_session import OpenSession
+from inspector.session.session import Session
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.views.handshake import DiscoverResultView
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession
 from tests.support.asked import client_side
 from tests.support.findings import findings_of, protocol_rules, validate_all
 from tests.support.http_session import at

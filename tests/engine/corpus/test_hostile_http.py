@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.session.operation import OperationState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.findings import rules_of, validate_all
 from tests.support.http_stub import JSON_TYPE, RESET, STREAM_TYPE, HttpStub, Reply, stream
 from tests.support.modern import opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 CALL = "POST tools/call"
 DONE, ERROR, LOST = OperationState.DONE, OperationState.ERROR, OperationState.NO_RESPONSE

@@ -19,8 +19,8 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 ROOTS = '{"method":"roots/list"}'
 ASKS = '{"resultType":"input_required",%s}'

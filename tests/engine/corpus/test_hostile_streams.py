@@ -23,8 +23,8 @@ from tests.support.modern import ModernServer, complete, modern, modern_http
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Reply
 
 TAG = "io.modelcontextprotocol/subscriptionId"

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, PeerError, SessionExpired
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.wire.frame import Channel, Direction
 from tests.support.corpus_http import era_variants, played, variants
 from tests.support.http_session import call, notes, texts, words_of

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import HttpStatus, PeerError, ResponseLost
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import NEWEST
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind

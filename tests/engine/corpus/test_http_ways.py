@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from inspector.errors import InspectorError
 from inspector.session.negotiation import HANDSHAKE
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import NEWEST
 from tests.support.certificates import make_certificates
 from tests.support.corpus import case, variants

@@ -13,7 +13,7 @@ from inspector.errors import TimedOut
 from inspector.session.operation import OperationState
 from inspector.session.outgoing import Timeouts
 from inspector.session.paginated_list import ListState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transcript.exchange import Status
 from inspector.wire.message import MessageKind
 from tests.support.corpus import case, connected, failure_of, playing

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.errors import NegotiationFailed, PeerError, TimedOut
 from inspector.session.outgoing import Timeouts
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import STATEFUL, V2024_11_05
 from tests.support.corpus import connected, failure_of, playing, variants

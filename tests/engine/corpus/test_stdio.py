@@ -15,7 +15,7 @@ from inspector.errors import ConnectFailed, ProcessExited, TimedOut
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.operation import OperationState
 from inspector.session.outgoing import Timeouts
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.transport.command import resolve
 from inspector.wire.message import MessageKind

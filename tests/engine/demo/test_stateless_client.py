@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.features.tools import ToolCall
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 ROOT = Path(__file__).parents[3]
 FORM = '{"name": "Ada", "word": "moon"}'

@@ -13,13 +13,14 @@ from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
 
 ROOT = Path(__file__).parents[3]
 FORM_ANSWER = '{"name": "Ada", "check": true, "days": ["Friday"]}'

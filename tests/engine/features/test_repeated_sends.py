@@ -19,7 +19,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.json_value import Json, JsonObject
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 

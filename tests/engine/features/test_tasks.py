@@ -16,7 +16,7 @@ from inspector.features.tools import AsTask
 from inspector.session.operation import OperationState
 from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18
 from inspector.wire.frame import Direction
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.findings import rules_of, validate_all
 from tests.support.wait import wait_until
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
 
 ROOT = Path(__file__).parents[3]

@@ -31,9 +31,9 @@ from tests.support.task_server import (
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.modern import ModernServer
 
 SAMPLE: JsonObject = {

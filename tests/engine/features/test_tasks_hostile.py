@@ -18,8 +18,8 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 NOW = "2030-01-01T00:00:00Z"
 CAPABILITIES: JsonObject = {

@@ -9,7 +9,7 @@ import pytest
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.session.operation import CancelledBy, OperationState
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.demo_server import demo as http_demo
 from tests.support.demo_server import demo_session
 from tests.support.opened import over
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
 
 WAYS = pytest.mark.parametrize("transport", ["stdio", "http"])
 

@@ -16,7 +16,7 @@ from inspector.features.task_persistence import SavedTask, SavedTasks
 from inspector.session import era_cache
 from inspector.session.task_record import InputState
 from inspector.spec import tasks
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.answering import silence
 from tests.support.modern import ModernServer, form, params_of
 from tests.support.task_server import (
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from pathlib import Path
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
 
 PROFILE = Profile(id="p", name="modern", command="modern", timeout_seconds=5)

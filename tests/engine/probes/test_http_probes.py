@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.probes.probe import Effect, Outcome
 from inspector.probes.runner import PROBES, run_probes
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from tests.support.findings import rules_of, validate_all
 from tests.support.http_session import at, connected, session_of, talking

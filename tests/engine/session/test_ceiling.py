@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transcript import transcript
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import RawChunk

@@ -9,7 +9,8 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost
-from inspector.session.session import Session, SessionState
+from inspector.session.session import Session
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transcript.exchange import Status
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.wait import wait_until

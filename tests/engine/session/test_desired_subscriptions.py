@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from inspector.errors import SessionExpired
 from inspector.inbox import Inbox
+from inspector.open_session import OpenSession
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.keys import META, META_LOG_LEVEL
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession
 from tests.support.asked import client_side
 from tests.support.http_session import at, call
 from tests.support.http_stub import HttpStub, Reply, answer, reply, well_behaved
@@ -21,8 +21,8 @@ from tests.support.modern import discovered, offering, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import ClientProfile
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import ClientProfile
     from tests.support.http_stub import Asked
 
 LOGGING: JsonObject = {"tools": {}, "logging": {}}

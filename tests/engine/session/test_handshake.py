@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost, NegotiationFailed, PeerError, TimedOut
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import (
     NEWEST_STATEFUL,

@@ -17,8 +17,8 @@ from tests.support.modern import complete, discovered, opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked
 
 TOOLS = next(iter(KINDS))

@@ -17,8 +17,8 @@ from tests.support.modern import ModernServer, asks, complete, modern, params_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 READ = "resources/read"
 LIST = "tools/list"

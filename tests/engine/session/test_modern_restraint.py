@@ -9,7 +9,7 @@ import pytest
 
 from inspector.errors import PeerError, RequestAborted
 from inspector.session.operation import OperationState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.error_codes import explain
 from inspector.spec.revision import V2026_07_28
 from tests.support.answering import silence, tool

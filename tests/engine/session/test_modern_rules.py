@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from inspector.errors import HttpStatus, PeerError, TimedOut
 from inspector.session.operation import OperationState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.error_codes import explain
 from inspector.spec.keys import TASKS_EXTENSION

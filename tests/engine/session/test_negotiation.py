@@ -8,7 +8,7 @@ import pytest
 
 from inspector.errors import NegotiationFailed, PeerError
 from inspector.session.era_cache import CachedEra, digest, read
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, STATEFUL, V2024_11_05, Era, Revision
 from inspector.transcript.exchange import Status

@@ -36,8 +36,8 @@ from tests.support.modern import (
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 TAG = "io.modelcontextprotocol/subscriptionId"
 TOOLS, PROMPTS, RESOURCES = KINDS

@@ -11,7 +11,8 @@ from inspector.config.profile import Profile
 from inspector.session.handshake_wait import RUNNER_FACTOR
 from inspector.session.negotiation import PROBE_SECONDS
 from inspector.session.package_runner import find_runner, lacks_stdin
-from inspector.session.session import Session, SessionState
+from inspector.session.session import Session
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import Profile
+from inspector.open_session import OpenSession
 from inspector.session.notification_stream import StreamState
 from inspector.session.operation import OperationState
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.findings import validate_all
 from tests.support.modern import EVERYTHING
 from tests.support.ports import free_port

@@ -14,7 +14,7 @@ from inspector.workspace import Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 OLD = """
 import json, sys

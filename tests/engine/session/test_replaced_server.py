@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from inspector.errors import PeerError, SessionExpired
 from inspector.features.tools import Tools
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.http_session import at, call, connected, words_of
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved
 from tests.support.modern import complete, modern_http, opened_at, proper

@@ -17,9 +17,9 @@ from tests.support.modern import always, complete, meta_of, modern, offering, op
 from tests.support.opened import make_session, opened
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.session.operation import Operation
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked, Reply
 
 HERE: JsonObject = {"traceparent": "00-1", META_PROTOCOL_VERSION: "1999-01-01"}

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import ToolCall
     from inspector.inbox import InboxItem
+    from inspector.open_session import OpenSession
     from inspector.transcript.exchange import Exchange
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 STATE = 'eyJhIjoxfQ== é {"x":1.0} \\u0041'
 

@@ -10,7 +10,7 @@ from inspector.errors import SessionExpired
 from inspector.features.subscriptions import Subscriptions
 from inspector.features.tools import Tools
 from inspector.session import session_recovery
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from tests.support.http_session import call, talking, words_of
 from tests.support.http_stub import Asked, HttpStub, Reply, answer, reply, well_behaved

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError, ResponseLost
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.revision import NEWEST
 from inspector.transcript.exchange import Status

@@ -13,17 +13,18 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.session.notification_stream import StreamState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import V2025_11_25
 from inspector.spec.subscription_filter import KINDS, LISTEN, SubscriptionFilter
 from inspector.wire.frame import Direction
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.opened import over
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
 
 ROOT = Path(__file__).parents[3]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.features.tools import ToolCall
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 TOKEN = "s3cret-0123456789-bearer"
 KEY = "k-sealed-0123456789"

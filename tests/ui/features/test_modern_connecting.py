@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from inspector.errors import NegotiationFailed
 from inspector.inbox import Inbox
+from inspector.open_session import OpenSession
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import OpenSession
 from tests.support.asked import client_side
 from tests.support.corpus_stateless import Play, old_server, plays
 from tests.support.http_session import at

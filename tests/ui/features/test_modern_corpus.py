@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Rule
     from ui.features.overview.page import OverviewPage
     from ui.features.prompts.page import PromptsPage

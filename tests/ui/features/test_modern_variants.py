@@ -23,8 +23,8 @@ from tests.ui.qt_actions import find, reads
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.resources.page import ResourcesPage
     from ui.features.tools.page import ToolsPage
     from ui.page import Page

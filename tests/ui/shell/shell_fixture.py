@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from ui.app import App, AppPaths
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     import pytest
     from PySide6.QtWidgets import QApplication
 
+    from inspector.open_session import OpenSession
     from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
 
 
 def many_tools() -> AnsweringServer:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.json_value import Json, JsonObject
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
 
 TIMES = ("2026-01-01T10:00:00Z", "2026-01-01T10:00:07Z", "2026-01-01T10:01:00Z")

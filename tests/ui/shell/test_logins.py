@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from inspector.auth.settings import Waiver
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.engine.demo.auth.site import Form
 from tests.support.answering import AnsweringServer
 from tests.support.demo_server import demo

@@ -14,8 +14,8 @@ from ui.features.report.rules import NOT_FOUND
 from ui.problems.mute_dialog import MuteDialog
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
     from ui.features.report.page import ReportPage
 

@@ -16,8 +16,8 @@ from ui.shell.session_controller import Restarts
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
 
 

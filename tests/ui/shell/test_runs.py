@@ -18,7 +18,7 @@ from ui.models.traffic_columns import position
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
     from ui.features.logs.page import LogsPage
     from ui.models.traffic import TrafficModel

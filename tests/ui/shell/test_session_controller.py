@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, reads, sees

@@ -13,7 +13,7 @@ from tests.ui.qt_actions import click, find, reads, sees
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
 
 

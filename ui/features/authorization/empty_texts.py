@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import HttpStatus
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN = 400, 401, 403
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.flow import FlowStep
     from inspector.auth.state import Planned, Stage
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.authorization.token_detail import TokenRow
     from ui.theme import Theme
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.auth.held_grant import BrokenStatus
 from inspector.errors import InspectorError
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from ui.aio import spawn
 from ui.features.authorization.step_notice import sentence
 from ui.navigator import navigator_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from inspector.auth.authorizer import Authorizer
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 Outcome = tuple[str, str]
 """A sentence and its tone."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.features.client_capabilities import PARENT_OF, is_sent, syntax_problem
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.visible_text import visible
 from inspector.wire import json_codec
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.features.client_capabilities import ClientCapabilities
-    from inspector.workspace import ClientProfile, OpenSession
+    from inspector.open_session import ClientProfile, OpenSession
     from ui.theme import Theme
 
 SWITCHES = (

@@ -14,7 +14,7 @@ from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 MAX_TIMES = 100_000

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from inspector.compare.rows import DifferenceRows
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
     from ui.features.compare.subjects import RecordingSubject, Subject
     from ui.theme import Theme
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inspector.compare.exchange_parts import TimingRow
     from inspector.compare.paths import PathPattern
     from inspector.compare.server_snapshot import ServerSnapshot
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 Parts: TypeAlias = "tuple[tuple[str, str], ...]"
 """Keys and titles of what is compared of a subject."""

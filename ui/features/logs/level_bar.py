@@ -17,7 +17,7 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 FIRST = "info"

@@ -40,7 +40,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 HIDDEN_MS = 500

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from inspector.open_session import OpenSession
     from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
     from inspector.spec.view import View
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 STREAMS = "Notification streams"

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.session.notification_stream import StreamState
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.features.prompts import PromptGet
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.list_page import ListedView
-    from inspector.workspace import OpenSession
 
 
 class PromptsPage(ListPage):

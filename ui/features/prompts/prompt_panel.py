@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.views.prompt import ArgumentView, PromptView
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 

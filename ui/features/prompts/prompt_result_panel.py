@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from inspector.open_session import OpenSession
     from inspector.session.outgoing import Timeouts
     from inspector.spec.views.prompt import PromptView
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.repeat.editing import Editing
     from ui.features.repeat.send_bar import SendBar
 

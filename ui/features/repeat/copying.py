@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from inspector.export.formats import Format
     from inspector.json_value import JsonObject
+    from inspector.open_session import OpenSession
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
     from ui.features.repeat.editing import Editing
     from ui.features.repeat.message_bar import MessageBar
     from ui.features.repeat.send_bar import SendBar

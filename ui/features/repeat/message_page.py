@@ -18,7 +18,7 @@ from inspector.compare.exchange_parts import (
 from inspector.errors import InspectorError, StorageError
 from inspector.features import compose
 from inspector.features.repeat import Send, result_difference
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
 from inspector.transcript.redaction import known_secrets
 from ui.aio import spawn
@@ -46,8 +46,8 @@ from ui.widgets.splitter import Splitter
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
+    from inspector.open_session import OpenSession
     from inspector.runs import Runs
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 MIN_HEIGHT = 430

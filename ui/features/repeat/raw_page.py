@@ -10,7 +10,7 @@ from ui.features.repeat.work import Work
 from ui.pages import RAW, PageSpec
 
 if TYPE_CHECKING:
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 
 class RawPage(MessagePage):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.features.repeated_sends import Plan
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.repeat.consent import Consent
     from ui.features.repeat.editing import Editing
     from ui.features.repeat.repeat_panel import SendsAndRun

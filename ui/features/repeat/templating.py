@@ -18,8 +18,8 @@ from inspector.features.message_templates import (
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inspector.open_session import OpenSession
     from inspector.spec.revision import Revision
-    from inspector.workspace import OpenSession
     from ui.features.repeat.editing import Editing
     from ui.features.repeat.message_bar import MessageBar
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.background_tasks import in_steps
 from inspector.checks.probed import without_secrets
 from inspector.config.profile import endpoint_text
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
 from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.checks.probed import ProbeRecord
     from inspector.checks.report import Report
     from inspector.checks.report_formats.formats import ReportFormat
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 MAX_NAME = 80
 """Characters of the name and of the version of a server."""

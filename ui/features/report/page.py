@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.checks.problem_sums import Sums
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 REFRESH_MS = 300

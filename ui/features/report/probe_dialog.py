@@ -27,8 +27,8 @@ from ui.widgets.units import duration, plural
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from inspector.open_session import OpenSession
     from inspector.probes.runner import Concluded
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 WARNING = "Probes send unusual and invalid requests to this server."

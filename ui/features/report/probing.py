@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Collection, Iterator, Sequence
 
+    from inspector.open_session import OpenSession
     from inspector.probes.probe import Probe
     from inspector.probes.runner import Lists, Planned
     from inspector.probes.tool_uses import ToolUse
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
 
 SECONDS_PER_REQUEST = 0.05
 """What a request takes about, where no ping was measured."""

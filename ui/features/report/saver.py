@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.checks.report import Report
     from inspector.checks.report_formats.formats import ReportFormat
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
 
 
 class ReportSaver(QObject):

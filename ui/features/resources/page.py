@@ -21,9 +21,9 @@ from ui.pages import RESOURCES, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.list_page import ListedView
-    from inspector.workspace import OpenSession
 
 
 class ResourcesPage(ListPage):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.features.subscriptions import Subscriptions
+    from inspector.open_session import OpenSession
     from inspector.spec.mirrored_headers import MirroredHeaders
-    from inspector.workspace import OpenSession
     from ui.features.resources.read_target import ReadTarget
     from ui.theme import Theme
 

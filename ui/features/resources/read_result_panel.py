@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from inspector.errors import PeerError
     from inspector.features.subscriptions import Update
+    from inspector.open_session import OpenSession
     from inspector.session.outgoing import Timeouts
     from inspector.spec.views.content import ResourceContents
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
     from ui.widgets.error_panel import ErrorText
 

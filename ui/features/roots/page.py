@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from inspector.features.roots import missing
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.roots.editor import RootEditor
@@ -24,7 +24,7 @@ from ui.widgets.page_heading import PageHeading
 
 if TYPE_CHECKING:
     from inspector.features.roots import Root, RootList
-    from inspector.workspace import ClientProfile, OpenSession
+    from inspector.open_session import ClientProfile, OpenSession
     from ui.theme import Theme
 
 EXPLAINED = "Folders offered to the server. Roots are advisory; they do not restrict the server."

@@ -24,8 +24,8 @@ from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 CLOCK_MS = 200

@@ -16,10 +16,10 @@ from ui.pages import TASKS, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.session.task_record import TaskRecord
     from inspector.spec.views.list_page import ListedView
-    from inspector.workspace import OpenSession
 
 BY_USER = "Tool calls you run as tasks appear here."
 BY_SERVER = "Tool calls the server turns into tasks appear here."

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import ToolCall
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.session.outgoing import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.views.tool import ToolView
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
     from ui.widgets.form import FieldProblem
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
 
 
 class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):

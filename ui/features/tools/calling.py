@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.features.tools.call_result_panel import request_comparison
 
 if TYPE_CHECKING:
     from inspector.features.tools import AsTask, ToolCall
+    from inspector.open_session import OpenSession
     from inspector.session.outgoing import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
     from ui.features.tools.call_result_panel import CallResultPanel
 

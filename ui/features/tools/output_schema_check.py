@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import ToolCall
     from inspector.finding import Finding
+    from inspector.open_session import OpenSession
     from inspector.schema.validate import FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 MAX_LINES = 5

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.features.tools import Tools
+    from inspector.open_session import OpenSession
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.list_page import ListedView
-    from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
     from ui.features.tools.call_result_panel import CallResultPanel
     from ui.features.tools.calling import Calling

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.certificates import Certificates, make_certificates
 from tests.support.http_session import at, call, connected, session_of, words_of
 from tests.support.http_stub import HttpStub

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, TimedOut
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from tests.support.http_session import at, call, connected, session_of, talking, words_of
 from tests.support.http_stub import HttpStub, answer, reply, stream

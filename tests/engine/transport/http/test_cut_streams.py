@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 from tests.support.http_session import at, call, connected, session_of, talking, texts, words_of

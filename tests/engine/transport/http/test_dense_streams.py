@@ -10,7 +10,7 @@ import pytest
 
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.session.outgoing import Timeouts
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import make_transport
 from inspector.transport.http import response
 from inspector.transport.http.event_stream import MAX_BYTES, ResumableEventStream, read_blocks

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import HttpStatus, InspectorError, PeerError
-from inspector.session.session import Session, SessionState
+from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.transport.http import body
 from inspector.transport.http.statuses import HINTS
@@ -29,6 +29,7 @@ from tests.support.http_stub import (
 )
 
 if TYPE_CHECKING:
+    from inspector.session.session import Session
     from inspector.wire.message import Message
     from tests.support.http_stub import Rule
 

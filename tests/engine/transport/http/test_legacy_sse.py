@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, PeerError
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.frame import Channel

@@ -9,7 +9,7 @@ import pytest
 
 from inspector.errors import HttpStatus, SessionExpired
 from inspector.features.tools import Tools
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.transport.http import event_stream
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import call, result_text, talking, texts, words_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.http_session import call, talking, words_of
 from tests.support.http_stub import HANGS, RESET, message_event, reply, stream
 from tests.support.wait import wait_until

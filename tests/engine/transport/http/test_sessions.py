@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import SessionExpired
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from tests.support.http_session import at, call, connected, notes, talking, words_of
 from tests.support.http_stub import HANGS, HttpStub, answer, reply, well_behaved
 from tests.support.wait import patience

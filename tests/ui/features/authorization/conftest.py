@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inspector.auth.user_agent import Sender, UserAgent
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from tests.support.protected import Protected
     from ui.theme import Theme
 

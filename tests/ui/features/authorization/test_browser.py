@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.authorization.ladder_rows import LadderRow
     from ui.features.authorization.page import AuthorizationPage
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.authorization.ladder_rows import LadderRow
     from ui.features.authorization.page import AuthorizationPage
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.authorization.page import AuthorizationPage
     from ui.theme import Theme
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.features.authorization.page import AuthorizationPage
 
     Shown = Callable[..., AbstractAsyncContextManager[OpenSession]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from PySide6.QtWidgets import QLabel, QTextBrowser, QTreeWidget, QWidget
 
-from inspector.session.session import SessionState
+from inspector.session.session_state import SessionState
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.features.prompts import PromptGet
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.prompts.page import PromptsPage
     from ui.widgets.argument_fields import ArgumentField
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inspector.json_value import Json, JsonObject
-    from inspector.workspace import OpenSession
+    from inspector.open_session import OpenSession
     from ui.theme import Theme
 
 

@@ -22,8 +22,8 @@ from ui.widgets.links import ElidedLink
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.repeat.method_box import MethodBox
     from ui.features.repeat.raw_page import RawPage
     from ui.theme import Theme

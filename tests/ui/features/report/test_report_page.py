@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 DUPLICATE = "L-TOOL-04"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.features.resources import ResourceRead
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.resources.page import ResourcesPage
 
 CASES = Path(__file__).parent / "cases"

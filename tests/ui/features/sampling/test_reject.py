@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
-    from inspector.workspace import OpenSession
     from ui.theme import Theme
 
 SAMPLE: JsonObject = {

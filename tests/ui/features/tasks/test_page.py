@@ -14,7 +14,7 @@ from inspector.config.profile import Profile
 from inspector.features.tools import AsTask
 from inspector.session.operation import CancelledBy, OperationState
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.workspace import OpenSession, Workspace
+from inspector.workspace import Workspace
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import asker
 from tests.support.opened import shown
@@ -27,6 +27,7 @@ from ui.widgets.delegates import BADGES_ROLE
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage

@@ -15,8 +15,8 @@ from tests.ui.qt_actions import find, reads
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.answering import AnsweringServer
     from ui.features.tools.page import ToolsPage
 

@@ -34,8 +34,8 @@ from tests.ui.qt_actions import (
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from ui.features.tools.page import ToolsPage
 
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked, Reply
     from ui.features.tools.page import ToolsPage
 

@@ -17,8 +17,8 @@ from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.workspace import OpenSession
     from tests.ui.features.tools.corpus import Played
     from ui.features.tools.page import ToolsPage
 
