@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.session.session_state import SessionState
 from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from tests.ui.shell.shell_fixture import many_tools
 from ui.shell.file_commands import recording_label
 
@@ -116,7 +116,7 @@ async def test_a_connection_that_is_being_made_can_be_given_up(shell: ShellFixtu
     shell.controller.connect_to(shell.add())
     await wait_until(lambda: sees(shell.window, "connection_steps"))
 
-    shell.window.parts.workbench.steps.cancel_requested.emit()
+    click(shell.window, "reconnect_button")
 
     await wait_until(lambda: not shell.controller.is_live)
     over = ("Disconnected", "Failed")
