@@ -258,7 +258,7 @@ def print_failure(
     explain_exit(error, session.transcript, session.profile)
     print_error(console, error, session.revision)
     if not isinstance(error, PeerError):
-        print_server_output(console, session.transcript)
+        print_server_output(console, session.transcript, error.frame or 0)
     login = _login_command(server, options, error)
     if options.json and not options.command.reports_failures:
         failure = error_to_json(error, session.revision, login)

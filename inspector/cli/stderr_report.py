@@ -69,9 +69,9 @@ def print_connection_steps(console: Console, steps: Steps) -> None:
                 console.err(indented(part.rstrip()))
 
 
-def print_server_output(console: Console, transcript: Transcript) -> None:
-    """Print the output of the server that may explain a failure."""
-    detail = server_output.detail(transcript)
+def print_server_output(console: Console, transcript: Transcript, request: int) -> None:
+    """Print the output of the server that may explain why the frame `request` has no result."""
+    detail = server_output.detail(transcript, server_output.last_response(transcript, request))
     if detail:
         console.err(indented(detail))
 

@@ -5,6 +5,7 @@ Map
     known_mistakes      well-known mistakes, recognized by their text
     exit_causes         why the process of a server ended, recognized by its output
     unusable_responses  what came instead of a response
+    silence             what came instead of a response
     no_response         a request without a response in time
     process_exit        a process that ended
     connect_failures    the cause of a failed connection, completed in its step

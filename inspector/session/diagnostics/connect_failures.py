@@ -22,6 +22,7 @@ from inspector.errors import (
 from inspector.session import negotiation, package_runner
 from inspector.session.diagnostics import known_mistakes, no_response, server_output
 from inspector.session.diagnostics.process_exit import explain_exit
+from inspector.session.diagnostics.silence import silence_of
 from inspector.session.diagnostics.unusable_responses import malformed
 from inspector.session.error_responses import NOT_FOR_POST, hint_of, http_of
 from inspector.session.negotiation import RetryDiscover
@@ -274,7 +275,7 @@ def _explain_time_out(
         failure.hint, failure.is_explained = known_mistakes.SOURCE_HINT, True
     elif runner is not None and failure.frame:
         waited = failed.took_seconds or 0.0
-        facts = no_response.silence_of(transcript, failure.frame, waited)
+        facts = silence_of(transcript, failure.frame, waited)
         silence = no_response.explain_silence(replace(facts, runner=runner))
         failure.reason = f"timed out after {waited:.1f} s: {silence.text}"
         failure.hint = silence.hint

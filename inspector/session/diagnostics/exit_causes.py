@@ -41,6 +41,18 @@ EXIT_CAUSES: Rules = (
         "Install the versions of the packages that the server requires, and check that no file of the server has the name of a module.",
     ),
     mistake_rule(
+        "never-awaited",
+        r"coroutine '[^'\n]*' was never awaited",
+        "a coroutine was made, but never ran",
+        "Await it, or run it with asyncio.run().",
+    ),
+    mistake_rule(
+        "notification-id",
+        r"\bkeyerror: '(?:id|result)'|reading 'id'|missing field `id`|key not found: :?\"id\"",
+        "the server expects an id in every message",
+        "Let the server handle messages without an `id`, such as notifications/initialized: they are notifications, which get no response.",
+    ),
+    mistake_rule(
         "header-framing",
         r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
         "the program expects `Content-Length` headers, as in the Language Server Protocol",

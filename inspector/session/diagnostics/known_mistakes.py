@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 SOURCE_HINT = "Add the file or module of the server to the arguments."
@@ -181,6 +181,7 @@ STDERR_OBSTACLES: Rules = (
     *OBSTACLES,
     mistake_rule(
         "sign-in",
+        r"^(?![^\n]{0,200}\b(?:information|details|documentation|docs|learn|help|issues?|bugs?|report)\b)[^\n]{0,200}?"
         r"\b(?:open|visit|go to|browse to|navigate to)\b[^\n]{0,80}https?://|devicelogin\b|enter the code\b|/authorize\?",
         "the program waits for a sign-in in the browser",
         "Open the URL that it names and sign in, or sign in once in a terminal.",
@@ -216,6 +217,17 @@ PROMPTS: Rules = (
 )
 """A question to the user; for output that no newline ended."""
 
+QUESTIONS: Rules = (
+    *PROMPTS,
+    mistake_rule(
+        "question",
+        r"^[^\n{\"]{1,80}(?:[?:>] |\?)\Z",
+        "the program asks for input",
+        "Start the server in a mode without questions, and call no input(): standard input carries MCP messages.",
+    ),
+)
+"""What looks like a question to the user; for output on stdout that no newline ended."""
+
 _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start)\b|"
@@ -233,16 +245,33 @@ _CAUSE_TERMS = (
 _FOLDED = re.compile("[\u0130\u0131\u017f\u212a]")
 """Letters outside of ASCII that a search in any case takes for `i`, `s` or `k`."""
 
-_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
+_TRACEBACK = re.compile(r"^(?:Exception Group )?Traceback \(most recent call last\):")
+
+_GROUP = re.compile(r"^\s+(?:\| ?|\+ )")
+"""What Python writes before the lines of an exception group."""
+
+_MARKER = re.compile(r"^\s*[\^~]+\s*$")
+"""The line after a line of source text that marks a part of it."""
 
 
-def find_mistake(rules: Rules, text: str) -> Explanation | None:
+def find_mistake(rules: Iterable[tuple[str, Explanation]], text: str) -> Explanation | None:
     """Return the first mistake of a table that `text` shows; None for no mistake."""
     flags = re.IGNORECASE | re.MULTILINE
     return next((mistake for pattern, mistake in rules if re.search(pattern, text, flags)), None)
 
 
-def line_of_mistake(rules: Rules, lines: Sequence[str]) -> str:
+def line_that_shows(mistake: Explanation | None, rules: Rules, lines: Sequence[str]) -> str:
+    """Return the line that shows this mistake of a table; empty for none, or where the lines after it say more.
+
+    npx names the package before its question, on a line of its own.
+    """
+    if mistake is None or mistake.name == "npm-prompt":
+        return ""
+    own = tuple(rule for rule in rules if rule[1] is mistake)
+    return line_of_mistake(own, lines)
+
+
+def line_of_mistake(rules: Iterable[tuple[str, Explanation]], lines: Sequence[str]) -> str:
     """Return the first line that shows a mistake of a table, without white space around it; empty for no such line."""
     return next((line.strip() for line in lines if find_mistake(rules, line)), "")
 
@@ -250,13 +279,16 @@ def line_of_mistake(rules: Rules, lines: Sequence[str]) -> str:
 def cause_line(lines: Sequence[str]) -> str:
     """Return the line on stderr that most likely names the cause of an exit, without white space around it; empty for no such line.
 
-    That is the last line of the last Python traceback, otherwise the first line that looks like an error, with the next one after a colon.
+    That is the last line of the last Python traceback, otherwise the first line that looks like an error and is no source text, with the next
+    one after a colon.
     """
+    lines = [_GROUP.sub("", line) for line in lines]
     tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
     if tracebacks:
         after = lines[tracebacks[-1] + 1 :]
         return next((line.strip() for line in after if line and not line[0].isspace()), "")
-    at = next((at for at, line in enumerate(lines) if is_error_line(line)), None)
+    errors = (at for at, line in enumerate(lines) if is_error_line(line))
+    at = next((at for at in errors if not _MARKER.match("".join(lines[at + 1 : at + 2]))), None)
     if at is None:
         return ""
     ends_early = lines[at].rstrip().endswith(":") and at + 1 < len(lines)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from inspector.errors import ProcessExited
@@ -11,10 +13,13 @@ from inspector.session import package_runner
 from inspector.session.diagnostics import exit_causes, known_mistakes, server_output
 from inspector.session.diagnostics.known_mistakes import find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
+from inspector.spec import methods
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.errors import InspectorError
     from inspector.session.diagnostics.known_mistakes import Explanation
     from inspector.session.transport_factory import ConnectionTarget
@@ -32,6 +37,19 @@ _SIGNALS = {
 """Exit code after a signal → the hint, for a program that wrote nothing."""
 
 
+_ENDED = (
+    "Check that the program starts a server over stdio, which reads standard input until it is closed: a script that never calls its run "
+    "function ends like this, and so does a container without -i, or a program that moves itself into the background."
+)
+_ENDED_EARLY = (
+    "Let the server read messages until standard input is closed: it ended without an error after its response to the opening of the session, "
+    "as a program does that handles one message only, or that calls exit()."
+)
+_SCRIPT = "Check the path of the script and the working directory, and build the server if a build makes this file."
+
+_MODULE = re.compile(r"cannot find module '([^'\n]+)'", re.IGNORECASE)
+
+
 class Exit(FrozenStruct, frozen=True):
     """A process that ended although a response was expected."""
 
@@ -41,6 +59,8 @@ class Exit(FrozenStruct, frozen=True):
     """The method of the request that it left without a response; empty for an unknown one."""
     has_written: bool = False
     """True when it wrote a message to stdout before."""
+    is_first: bool = False
+    """True when it had only responded to the opening of the session."""
     cause: str = ""
     """The line on stderr that seems to name the cause; empty for no such line."""
     stderr: str = ""
@@ -60,13 +80,24 @@ def explain_exit(failure: InspectorError, transcript: Transcript, target: Connec
     container = package_runner.lacks_stdin(target.command, target.args)
     facts = exit_of(transcript, failure.frame or 0, container)
     failure.reason = exit_text(failure.reason, facts)
-    failure.hint = exit_hint(facts)
+    failure.hint = _SCRIPT if _is_script(facts.cause, target.args) else exit_hint(facts)
+
+
+def _is_script(cause: str, args: Sequence[str]) -> bool:
+    """Whether the module that is missing is the file that the command names."""
+    found = _MODULE.search(cause)
+    return found is not None and any(
+        PurePath(found.group(1)).match(arg)
+        for arg in args
+        if not arg.startswith("-") and arg.strip("./")
+    )
 
 
 def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Exit:
     """Gather what the latest process left behind when the frame `request` had no response."""
     columns = transcript.columns
-    lines = server_output.stderr_lines(transcript)
+    responded = server_output.last_response(transcript, request or transcript.count + 1)
+    lines = server_output.stderr_lines(transcript, responded)
     stray = 0 if lines else server_output.first_stray(transcript)
     printed = server_output.line_of(transcript, stray).strip() if stray else ""
     code = _exit_code(transcript)
@@ -78,14 +109,19 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     )
     return Exit(
         code,
-        method=columns.methods.texts[columns.method[request - 1]] if request else "",
+        method=_method_of(transcript, request) if request else "",
         has_written=has_written,
+        is_first=bool(responded) and methods.opens_session(_method_of(transcript, responded)),
         cause=cause or printed,
         stderr=lines[-1].strip() if lines else "",
         stdout=printed,
         mistake=mistake,
         container=container,
     )
+
+
+def _method_of(transcript: Transcript, number: int) -> str:
+    return transcript.columns.methods.texts[transcript.columns.method[number - 1]]
 
 
 @lru_cache(maxsize=1)
@@ -105,14 +141,10 @@ def _cause_of(
         or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
         or find_mistake((exit_causes.WRONG_BUILD,), whole)
     )
-    if not cause and has_failed:
-        latest = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        line = (
-            known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, searched)
-            if known is not None
-            else ""
-        )
-        cause = line or (latest if len(lines) <= FEW_LINES else "")
+    if not cause and known is not None:
+        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, searched)
+    if not cause and has_failed and len(lines) <= FEW_LINES:
+        cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return cause, mistake
 
 
@@ -139,10 +171,7 @@ def exit_hint(facts: Exit) -> str:
     if facts.container and not facts.has_written:
         return f"Add -i to the arguments of {facts.container}: without it standard input is closed."
     if facts.code == 0 and not (facts.has_written or facts.cause or facts.stdout):
-        return (
-            "Check that the server runs over stdio and waits for messages: it ended without an error, as programs do whose "
-            "standard input is closed or not attached (docker: add -i), or that move themselves into the background."
-        )
+        return _ENDED
     if facts.cause and facts.stderr:
         return "Correct the error that is named on stderr."
     if facts.stderr:
@@ -153,6 +182,8 @@ def exit_hint(facts: Exit) -> str:
 
 
 def _silent_exit_hint(facts: Exit) -> str:
+    if facts.is_first and facts.code == 0:
+        return _ENDED_EARLY
     if facts.has_written and facts.method:
         code = "without an error" if facts.code == 0 else "without output on stderr"
         return f"Check what ends the server on {facts.method}, such as a call of exit(): it ended {code}."

@@ -66,9 +66,9 @@ def ends(lines: Sequence[T]) -> Sequence[T]:
     return [*lines[:MAX_FIRST], *lines[-MAX_LAST:]]
 
 
-def stderr_ends(transcript: Transcript) -> list[str]:
-    """Return `ends` of these lines of the latest process that wrote any, without reading the others."""
-    return _lines(transcript, ends(_stderr_frames(transcript)))
+def stderr_ends(transcript: Transcript, since: int = 0) -> list[str]:
+    """Return `ends` of these lines of the latest process that wrote any after frame `since`, without reading the others."""
+    return _lines(transcript, ends(_stderr_frames(transcript, since)))
 
 
 def _lines(transcript: Transcript, frames: Iterable[int]) -> list[str]:
@@ -133,9 +133,19 @@ def stray_sentence(transcript: Transcript, number: int) -> str:
     return f"the server {where} what is not JSON-RPC (“{line_of(transcript, number)}”)"
 
 
-def detail(transcript: Transcript) -> str:
-    """Return everything the server printed that may explain a failure: stray lines and stderr."""
-    printed = stderr_excerpt(transcript)
+def last_response(transcript: Transcript, request: int) -> int:
+    """Return the latest frame before the frame `request` with a response of the server; 0 for none."""
+    columns = transcript.columns
+    received = newest_with(
+        columns.direction, Direction.RECEIVED, max(0, request - MAX_FRAMES), request
+    )
+    responses = (MessageKind.RESPONSE, MessageKind.ERROR)
+    return next((each for each in received if columns.kind[each - 1] in responses), 0)
+
+
+def detail(transcript: Transcript, since: int = 0) -> str:
+    """Return everything the server printed that may explain a failure: stray lines, and stderr after frame `since`."""
+    printed = stderr_excerpt(transcript, since)
     parts = [_stray_lines(transcript), f"Output on stderr:\n{printed}" if printed else ""]
     return "\n\n".join(part for part in parts if part)
 

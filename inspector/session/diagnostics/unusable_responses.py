@@ -205,12 +205,15 @@ def _unfinished(rest: Rest, mistake: Explanation | None) -> Explanation:
     text = f"the server wrote {size} without the newline that ends a message: {rest.excerpt}"
     start, end = rest.head.decode("utf-8", "replace"), rest.tail.decode("utf-8", "replace")
     mistake = mistake or find_mistake((*known_mistakes.FRAMING, *known_mistakes.ENDINGS), start)
-    mistake = mistake or find_mistake(known_mistakes.PROMPTS, end)
+    mistake = mistake or find_mistake(known_mistakes.QUESTIONS, end)
     if mistake is not None:
         is_readable = mistake.name != "utf-16"
         return Explanation(f"{mistake.text}; {text}" if is_readable else mistake.text, mistake.hint)
     if start.lstrip().startswith("{") and not rest.tail.rstrip().endswith((b"}", b"]")):
         return Explanation(f"the message does not end; {text}", _UNFLUSHED)
+    if not start.lstrip().startswith(("{", "[")):
+        text = f"the server wrote {size} of text to stdout, without a newline: {rest.excerpt}"
+        return Explanation(text, NOT_ON_STDOUT if rest.channel is Channel.STDOUT else _TCP)
     return Explanation(text, "Let the server write the newline that ends a message.")
 
 
@@ -234,7 +237,7 @@ def _misaddressed(transcript: Transcript, number: int, request: int, more: str) 
     """Explain that frame `number` is a response, but not to the frame `request`."""
     message = transcript.message(number)
     if message.kind is MessageKind.ERROR and message.id in (ABSENT, None):
-        code, error = _error_of(message)
+        code, error = error_of(message)
         text = f"the server sent an error in frame {number} that names no request{more}"
         hint = _UNPARSED if code == PARSE_ERROR else _USE_ID
         return Explanation(f"{text}: {error}" if error else text, hint, number)
@@ -274,7 +277,7 @@ def _has_other_lines(raw: bytes) -> bool:
     return has_other_lines(raw)
 
 
-def _error_of(message: Message) -> tuple[Json, str]:
+def error_of(message: Message) -> tuple[Json, str]:
     """Return the code of an error response, and code and message as text."""
     error = or_null(message.error)
     if not isinstance(error, dict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,8 +13,9 @@ from inspector.session import negotiation
 from inspector.session.diagnostics import exit_causes, known_mistakes
 from inspector.session.diagnostics.connect_failures import BUFFERED
 from inspector.session.diagnostics.known_mistakes import find_mistake
-from inspector.session.diagnostics.no_response import SILENT, Silence, explain_silence, silence_of
+from inspector.session.diagnostics.no_response import SILENT, explain_silence
 from inspector.session.diagnostics.process_exit import Exit, exit_hint, exit_text
+from inspector.session.diagnostics.silence import Asked, Silence, silence_of
 from inspector.session.package_runner import PackageRunner
 from inspector.session.session_recovery import NEW_SESSION
 from inspector.spec.revision import NEWEST
@@ -22,8 +24,16 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 
+if TYPE_CHECKING:
+    from inspector.wire.json_codec import JsonObject
+
 RUNNER = PackageRunner("npx", "download the package from npm")
 OBSTACLE = find_mistake(known_mistakes.OBSTACLES, "Debugger listening on ws://127.0.0.1:9229/x")
+PENDING, SERVED = Asked(3, "roots/list"), Asked(3, "roots/list", 4)
+DENIED, UNDECLARED = (
+    Asked(3, "sampling/createMessage", 4, "-1 no"),
+    Asked(3, "sampling/createMessage", 4, "-32601 Method not found", is_unsupported=True),
+)
 WINDOW_ONLY = re.compile(
     r"Keep waiting|Automatic|Verify certificates|this server\b|select\b|Connect again",
     re.IGNORECASE,
@@ -45,10 +55,11 @@ def silences() -> list[Silence]:
         is_process = channel is Channel.STDIN
         if (printed and not is_process) or (events and channel is not Channel.BODY):
             continue
-        for runner, obstacle, status in product(
+        for runner, obstacle, status, asked in product(
             (None, RUNNER) if is_process else (None,),
             (None, OBSTACLE) if printed else (None,),
             ("", "200 OK") if channel is Channel.BODY else ("",),
+            (None, UNDECLARED) if messages == 1 else (None,),
         ):
             found.append(
                 Silence(
@@ -59,6 +70,7 @@ def silences() -> list[Silence]:
                     events=events,
                     messages=messages,
                     latest_method="notifications/message" if messages else "",
+                    asked=asked,
                     stderr="Server is ready" if printed else "",
                     obstacle=obstacle,
                     runner=runner,
@@ -160,6 +172,10 @@ def test_an_exit_during_a_call_names_the_method() -> None:
         (Silence(Channel.BODY, "x"), "accepted the connection", "log of the server"),
         (Silence(Channel.BODY, "x", http_status="202 Accepted"), "accepted x", "event stream"),
         (Silence(Channel.BODY, "x", http_status="200 OK"), "nothing came in it", "hold back"),
+        (Silence(Channel.STDIN, "x", messages=1, logged="no disk"), "logged: “no disk”", "log"),
+        (Silence(Channel.STDIN, "x", messages=1, asked=PENDING), "no response was sent", "Respond"),
+        (Silence(Channel.STDIN, "x", messages=1, asked=SERVED), "nothing after", "blocks"),
+        (Silence(Channel.STDIN, "x", messages=1, asked=DENIED), "-1 no", "error"),
     ],
 )
 def test_a_silent_server_is_told_by_what_it_did_do(facts: Silence, text: str, hint: str) -> None:
@@ -172,7 +188,10 @@ def test_a_silent_server_is_told_by_what_it_did_do(facts: Silence, text: str, hi
 
 @pytest.mark.parametrize(
     ("code", "printed", "word"),
-    [(-9, "", "memory"), (-11, "", "crashed"), (0, "Goodbye", "stdout"), (1, "Goodbye", "stdout")],
+    [
+        *((-9, "", "memory"), (-11, "", "crashed"), (0, "", "run function")),
+        *((0, "Goodbye", "stdout"), (1, "Goodbye", "stdout")),
+    ],
 )
 def test_an_end_without_output_on_stderr_has_a_hint_that_fits(
     code: int, printed: str, word: str
@@ -195,6 +214,42 @@ def test_an_end_without_output_on_stderr_has_a_hint_that_fits(
 def test_hints_of_connecting_fit_both_front_ends(hint: str) -> None:
     """Ours."""
     check(hint)
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "has_result"),
+    [(None, None, False), (-32601, "-32601", False), (None, None, True)],
+)
+def test_a_request_of_the_server_is_known_with_what_it_got(
+    reply: int | None, code: str | None, has_result: bool
+) -> None:
+    """Ours: a server that waits for its own request does not respond."""
+    talk = Talk()
+    asked = talk.request(1, "tools/call", name="x")
+    own = talk.received({"jsonrpc": "2.0", "id": "s", "method": "roots/list"})
+    if reply is not None:
+        error: JsonObject = {"code": reply, "message": "Method not found"}
+        talk.sent({"jsonrpc": "2.0", "id": "s", "error": error})
+    elif has_result:
+        talk.sent({"jsonrpc": "2.0", "id": "s", "result": {"roots": []}})
+    found = silence_of(talk.transcript, asked, 5.0).asked
+
+    assert found is not None
+    assert found.frame == own
+    assert bool(found.response) is (has_result or reply is not None)
+    assert found.is_unsupported is (code is not None)
+
+
+def test_output_from_before_a_response_does_not_explain_a_later_request() -> None:
+    """Ours: what a server says about the probe, or about its start, kept it from nothing."""
+    talk = Talk()
+    talk.request(1, "initialize")
+    talk.stderr(b"To sign in, open https://x.test/devicelogin\n")
+    talk.result(1, protocolVersion="2025-06-18")
+    asked = talk.request(2, "tools/call", name="x")
+    found = silence_of(talk.transcript, asked, 5.0)
+
+    assert (found.obstacle, found.stderr) == (None, "")
 
 
 def test_of_very_many_events_the_latest_counts() -> None:

@@ -43,11 +43,12 @@ def test_what_stands_in_the_place_of_messages_is_recognized(text: str, name: str
         ("Overwrite? [y/N] ", "prompt"),
         ("Need to install the following packages:\n  x\nOk to proceed? (y) ", "npm-prompt"),
         ("(Pdb) ", "debugger"),
+        ("Which city? ", "question"),
     ],
 )
 def test_a_program_that_waits_for_the_user_is_recognized(text: str, name: str) -> None:
     """Ours."""
-    mistake = find_mistake(known_mistakes.PROMPTS, text)
+    mistake = find_mistake(known_mistakes.QUESTIONS, text)
 
     assert mistake is not None
     assert mistake.name == name
@@ -75,6 +76,8 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
     ("text", "name"),
     [
         ("ModuleNotFoundError: No module named 'mcp'", "missing-module"),
+        ("RuntimeWarning: coroutine 'main' was never awaited", "never-awaited"),
+        ("KeyError: 'id'", "notification-id"),
         ("Error: Cannot find module '/srv/dist/index.js'", "missing-module"),
         ("Error: listen EADDRINUSE: address already in use :::3000", "port-in-use"),
         (
@@ -193,6 +196,13 @@ def test_what_output_on_stderr_tells_of_a_silent_program_is_recognized(
     assert mistake.name == name
 
 
+def test_a_link_to_documentation_is_no_sign_in() -> None:
+    """Ours: pydantic writes one below each field that does not validate."""
+    text = "    For further information visit https://errors.pydantic.dev/2.14/v/missing"
+
+    assert find_mistake(known_mistakes.STDERR_OBSTACLES, text) is None
+
+
 @pytest.mark.parametrize("text", ["KeyError: 'clientInfo'", "the token bucket is full", "profound"])
 def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
     """Ours: a wrong name is worse than none."""
@@ -235,6 +245,19 @@ def test_hostile_text_takes_no_time(text: str) -> None:
         (
             ["node:internal:1", "  throw err;", "Error: Cannot find module 'x'", "  - /a.js"],
             "Error: Cannot find module 'x'",
+        ),
+        (["x.js:1", 'fail(Error("a: b"))', "     ^", "Error: a: b"], "Error: a: b"),
+        (
+            [
+                "  + Exception Group Traceback (most recent call last):",
+                "  | ExceptionGroup: unhandled",
+                "  +-+---------------- 1 ----------------",
+                "    | Traceback (most recent call last):",
+                '    |   File "x"',
+                "    | SystemExit: 3",
+                "    +------------------------------------",
+            ],
+            "SystemExit: 3",
         ),
         (["Server started", "bye"], ""),
         ([], ""),

@@ -6,9 +6,9 @@ from time import process_time
 
 import pytest
 
-from inspector.session.diagnostics.no_response import silence_of
 from inspector.session.diagnostics.process_exit import exit_of
 from inspector.session.diagnostics.server_output import MAX_LAST
+from inspector.session.diagnostics.silence import silence_of
 from tests.support.talk import Talk
 
 LINE = (

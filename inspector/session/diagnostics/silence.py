@@ -1,0 +1,208 @@
+"""What came instead of the response to a request: the facts in the transcript."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.frozen import FrozenStruct
+from inspector.session.diagnostics import known_mistakes, server_output, unusable_responses
+from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
+from inspector.session.diagnostics.server_output import MAX_FRAMES
+from inspector.spec import methods
+from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.transcript.index import newest_with
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import last_written
+from inspector.wire.message import MessageKind, or_null
+
+if TYPE_CHECKING:
+    from inspector.session.package_runner import PackageRunner
+    from inspector.transcript.transcript import Transcript
+
+_MESSAGES = {MessageKind.NOTIFICATION, MessageKind.REQUEST, MessageKind.BATCH}
+_LOG = "notifications/message"
+
+MAX_REST = 200
+"""Characters of a line that has no end yet, and of a log message."""
+
+
+class Asked(FrozenStruct, frozen=True):
+    """A request of the server, which it may wait for before it responds."""
+
+    frame: int
+    """The frame of it."""
+    method: str
+    """Its method."""
+    response: int = 0
+    """The frame of the response that was sent; 0 for none yet."""
+    refused: str = ""
+    """Code and message of that response, where it is an error."""
+    is_unsupported: bool = False
+    """True when that error says that the client does not support the method."""
+
+
+class Silence(FrozenStruct, frozen=True):
+    """What came instead of the response to one request."""
+
+    channel: Channel
+    """Where the request was sent."""
+    method: str
+    """The method of the request."""
+    is_greeting: bool = False
+    """True for a request that opens a session."""
+    http_status: str = ""
+    """Status line of the HTTP response that belongs to the request, e.g. `200 OK`; empty when none came."""
+    events: int = 0
+    """SSE events without a message, such as comments, since the request."""
+    messages: int = 0
+    """Notifications and requests of the server since the request."""
+    latest_method: str = ""
+    """Method of the latest message."""
+    latest_ago_s: float = 0.0
+    """Seconds before the end of the wait at which the latest message or event came."""
+    logged: str = ""
+    """Text of the latest log message since the request; empty for none."""
+    asked: Asked | None = None
+    """The latest request of the server since the request."""
+    stderr: str = ""
+    """The latest line on stderr; empty for no output."""
+    stderr_ago_s: float = 0.0
+    """Seconds before the end of the wait at which it came."""
+    has_reacted: bool = False
+    """True when something came on stderr since the request, so that the server may have read it."""
+    cause: str = ""
+    """The line on stderr since the request that looks like an error; empty for no such line."""
+    responses: int = 0
+    """Responses of the server before the request."""
+    is_stdin_closed: bool = False
+    """True when the server closed its standard input and went on running."""
+    is_sent: bool = True
+    """False while there is no connection over which the HTTP request can be sent."""
+    obstacle: Explanation | None = None
+    """A well-known mistake that keeps the server from responding."""
+    runner: PackageRunner | None = None
+    """The command that may still be downloading the server."""
+
+
+def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence:
+    """Gather what came since the frame `request`, `waited_s` seconds ago."""
+    columns = transcript.columns
+    now = columns.monotonic_s[request - 1] + waited_s
+    status, events, messages, latest, latest_method, stderr = "", 0, 0, 0, "", 0
+    logged = asked = 0
+    for number in server_output.received(transcript, request):
+        kind, channel = columns.kind[number - 1], columns.channel[number - 1]
+        if channel == Channel.STDERR:
+            stderr = number
+        elif channel == Channel.HTTP and columns.stream[number - 1] == request:
+            status = status or server_output.status_of(transcript, number)
+        elif kind == MessageKind.SSE_OTHER:
+            events, latest = events + 1, number
+        elif kind in _MESSAGES and columns.request[number - 1] in {0, number, request}:
+            messages, latest = messages + 1, number
+            latest_method = columns.methods.texts[columns.method[number - 1]]
+            logged = number if latest_method == _LOG else logged
+            asked = number if kind == MessageKind.REQUEST else asked
+    head, tail = server_output.skipped(transcript, request)
+    kinds = columns.kind[head : tail - 1]
+    events += kinds.count(MessageKind.SSE_OTHER)
+    messages += sum(map(kinds.count, _MESSAGES))
+    responses = _responses(transcript, request)
+    printed = stderr or (0 if responses else _latest_stderr(transcript))
+    cause = server_output.stderr_lines(transcript, request) if stderr else []
+    method = columns.methods.texts[columns.method[request - 1]]
+    channel = Channel(columns.channel[request - 1])
+    # what a server wrote before it responded to anything kept it from nothing
+    obstacle, line = _obstacle(transcript, request if responses else 0, printed)
+    return Silence(
+        channel,
+        method,
+        is_greeting=methods.opens_session(method),
+        http_status=status,
+        events=events,
+        messages=messages,
+        latest_method=latest_method,
+        latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
+        logged=_logged(transcript, logged),
+        asked=_asked(transcript, asked),
+        stderr=line,
+        stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
+        has_reacted=bool(stderr),
+        cause=known_mistakes.cause_line(cause),
+        responses=responses,
+        is_stdin_closed=_is_stdin_closed(transcript, request),
+        is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
+        obstacle=obstacle,
+    )
+
+
+def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explanation | None, str]:
+    """Return what stderr after frame `since` says to keep the server from responding, and the line that says it.
+
+    Without such a line, it is the one in frame `printed`, or what has no newline yet.
+    """
+    rules, unfinished = known_mistakes.STDERR_OBSTACLES, _unfinished_stderr(transcript)
+    lines = server_output.stderr_ends(transcript, since) if printed else ()
+    found = find_mistake(rules, "\n".join(lines))
+    latest = server_output.line_of(transcript, printed).strip() if printed else ""
+    line = known_mistakes.line_that_shows(found, rules, lines) or latest
+    return (
+        found or find_mistake(known_mistakes.PROMPTS, unfinished),
+        line or one_line(last_written(unfinished).strip(), MAX_REST),
+    )
+
+
+def _logged(transcript: Transcript, number: int) -> str:
+    """Return the text of the log message in a frame, shortened; empty for frame 0."""
+    params = or_null(transcript.message(number).params) if number else None
+    data = params.get("data") if isinstance(params, dict) else None
+    text = data if isinstance(data, str) else "" if data is None else json_codec.write(data)
+    return one_line(text, MAX_REST)
+
+
+def _asked(transcript: Transcript, number: int) -> Asked | None:
+    """Return what became of the request of the server in a frame; None for frame 0."""
+    if not number:
+        return None
+    columns = transcript.columns
+    method = columns.methods.texts[columns.method[number - 1]]
+    sent = newest_with(columns.direction, Direction.SENT, number, transcript.count)
+    response = next((each for each in sent if columns.request[each - 1] == number), 0)
+    if not response or columns.kind[response - 1] != MessageKind.ERROR:
+        return Asked(number, method, response)
+    code, described = unusable_responses.error_of(transcript.message(response))
+    return Asked(number, method, response, described, is_unsupported=code == METHOD_NOT_FOUND)
+
+
+def _latest_stderr(transcript: Transcript) -> int:
+    start = max(0, transcript.count - MAX_FRAMES)
+    channels = transcript.columns.channel
+    return next(newest_with(channels, Channel.STDERR, start, transcript.count), 0)
+
+
+def _unfinished_stderr(transcript: Transcript) -> str:
+    rest = transcript.unfinished.of(Channel.STDERR)
+    return rest.tail.decode("utf-8", "replace") if rest is not None else ""
+
+
+def _responses(transcript: Transcript, request: int) -> int:
+    """Count the responses among the frames before `request`."""
+    kinds = transcript.columns.kind[max(0, request - MAX_FRAMES) : request]
+    return sum(kinds.count(kind) for kind in (MessageKind.RESPONSE, MessageKind.ERROR))
+
+
+def _is_stdin_closed(transcript: Transcript, request: int) -> bool:
+    """Whether the process that the frame `request` was sent to closed its standard input."""
+    for number in server_output.notes(transcript, max(0, transcript.count - MAX_FRAMES)):
+        event = server_output.note_event(transcript, number)
+        if event == "stdin-closed" or (event in server_output.CONNECTED and number < request):
+            return event == "stdin-closed"
+    return False
+
+
+def _is_sent(transcript: Transcript, request: int) -> bool:
+    """Whether the HTTP headers were sent to the server, and not only to a proxy that is to make a tunnel."""
+    latest = server_output.latest_headers(transcript, request)
+    return bool(latest) and not latest.startswith(server_output.TUNNEL)
