@@ -41,6 +41,12 @@ _WRITTEN = re.compile(
 """Instructions to the user in the position of a value."""
 
 
+_INSTRUCTION = re.compile(
+    r"\[?(?:your|insert|enter|replace|paste)[-_ ][\w -]{1,60}\]?|x{4,}(?:-x+)*", re.IGNORECASE
+)
+"""A whole argument that is an instruction; `API_KEY` and `MY_KEY` are names of variables there."""
+
+
 def placeholders(text: str, *, is_value: bool = False, is_url: bool = False) -> tuple[str, ...]:
     """Return the placeholders in `text`, in order and without repeats.
 
@@ -90,7 +96,7 @@ def in_argument(text: str) -> Iterator[str]:
     """Return the placeholders of an argument, which may be a program of its own: there `$x` and `$(x)` are code."""
     is_assignment = bool(_ASSIGNMENT.match(text))
     value = text.partition("=")[2] if is_assignment else text
-    for name in placeholders(text, is_value=is_assignment):
+    for name in placeholders(text, is_value=is_assignment or bool(_INSTRUCTION.fullmatch(text))):
         if name == value or not re.match(r"\$[\w(]", name):
             yield name
 

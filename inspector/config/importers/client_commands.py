@@ -39,6 +39,12 @@ _CLIENTS = (
     *("devin", "auggie", "droid"),
 )
 _INSPECTOR = re.compile(r"@modelcontextprotocol/inspector(?:-cli)?(?:@.*)?")
+_INSPECTOR_REQUEST = (
+    *("--method", "--tool-name", "--tool-arg", "--uri", "--prompt-name", "--prompt-args"),
+    *("--log-level", "--metadata", "--tool-metadata"),
+)
+"""Options of the official Inspector for the request that it sends without its window."""
+
 _EDITORS = ("code", "code-insiders", "codium", "cursor", "windsurf")
 
 _ENV = ("-e", "--env")
@@ -185,13 +191,33 @@ def _read_add(client: str, args: Sequence[str]) -> ImportResult:
 def _read_inspector(args: Sequence[str]) -> ImportResult:
     """Return the server that a command line of the official Inspector would start or connect to."""
     options = _Options(has_name=False)
-    options.read(args)
+    own, file = _inspector_options(args)
+    options.read(own)
+    if not options.positional and file:
+        return NotRecognized(f"The servers are in the file “{file}”. Paste what is in it.")
     if not options.positional:
         return NotRecognized(
             "This starts the Inspector without a server. Paste the command of the server."
         )
     options.positional.insert(0, "")
     return _profile(options, "a command line of the MCP Inspector")
+
+
+def _inspector_options(args: Sequence[str]) -> tuple[list[str], str]:
+    """Return the arguments without those for a request on the command line, and the file that holds the servers."""
+    end = args.index("--") if "--" in args else len(args)
+    is_cli = "--cli" in args[:end]
+    own, file, pending = list[str](), "", iter(args[:end])
+    for arg in pending:
+        option, has_value, value = arg.partition("=")
+        if option in ("--config", "--server") and not own:
+            value = value if has_value else next(pending, "")
+            file = value if option == "--config" else file
+        elif is_cli and option in _INSPECTOR_REQUEST:
+            value = value if has_value else next(pending, "")
+        else:
+            own.append(arg)
+    return [*own, *args[end:]], file
 
 
 def _profile(options: _Options, kind: str) -> Imported:

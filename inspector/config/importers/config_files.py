@@ -60,7 +60,7 @@ MAX_DEPTH = 4
 NO_WEBSOCKET = "Spyglass has no WebSocket transport. Use the HTTP URL of the server."
 
 _TOML = re.compile(
-    r"""^[^\S\n]*\[\[?[A-Za-z_][\w."' -]*\]\]?[^\S\n]*(?:\#.*)?$|\A(?:[^\S\n]*(?:\#.*)?\n)*[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]""",
+    r"""^[^\S\n]*\[\[?[A-Za-z_][\w."' -]*\]\]?[^\S\n]*(?:\#.*)?$|\A(?:[^\S\n]*(?:\#.*)?\n)*[^\S\n]*[A-Za-z_][\w-]*(?:\.[\w"'-]+)+\s*=\s*\S|\A\s*(?:command|url|args)\s*=\s*["'\[]|\A\s*(?:mcp_servers|mcpServers)\s*=\s*[{\[]""",
     re.MULTILINE,
 )
 _JSON_START = re.compile(r'\s*(?:[{]|\[(?!!?\[|[^\]"\n]*\]\()|"[^"]*"\s*:|//|/\*|“)')

@@ -125,16 +125,24 @@ def _read_payload(payload: str) -> ImportResult:
     tried = payload
     for _ in range(3):
         if tried.lstrip().startswith(("{", "[")):
-            return read_json(tried)
+            return _read_inner(tried)
         decoded = _from_base64(tried)
         if decoded is not None:
-            return read_json(unquote(decoded) if decoded.lstrip().startswith("%") else decoded)
+            return _read_inner(unquote(decoded) if decoded.lstrip().startswith("%") else decoded)
         if unquote(tried) == tried:
             break
         tried = unquote(tried)
     return NotRecognized(
         "The configuration in this link is neither JSON nor valid base64." if payload else NO_SERVER
     )
+
+
+def _read_inner(text: str) -> ImportResult:
+    reading = read_json(text)
+    if isinstance(reading, Imported):
+        return reading
+    reason = reading.reason.removeprefix("This looks like JSON, but ")
+    return NotRecognized(f"The configuration in this link cannot be used: {reason}")
 
 
 def _from_base64(text: str) -> str | None:

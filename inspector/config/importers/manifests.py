@@ -28,12 +28,15 @@ RUNNERS = {
 }
 """The program that starts a package of each registry, with the arguments that always come first."""
 
+BUNDLE_RUNNERS = {"node": "node", "python": "python", "uv": "uv"}
+"""The program that starts the entry point of a bundle of each type, where its manifest does not say how."""
+
 VERSION_SEPARATOR = {"npm": "@", "pypi": "==", "oci": ":", "nuget": "@"}
 
 
 def manifest_kind(value: JsonObject) -> str:
     """Return what a document is: "an MCP registry server.json" and so on; empty for anything else."""
-    if isinstance(value.get("packages"), list) or isinstance(value.get("remotes"), list):
+    if any(_registered(value)):
         return "an MCP registry server.json"
     if "manifest_version" in value or "dxt_version" in value:
         return "an MCPB manifest"
@@ -52,13 +55,25 @@ def manifest_entries(value: JsonObject) -> list[tuple[str, JsonObject]]:
     return list(_registry(value)) if kind else []
 
 
+def _registered(value: JsonObject) -> Iterator[JsonObject]:
+    """Return each server.json in a document: the document itself, or those in a response of a registry."""
+    for item in (value, *_objects(value.get("servers"))):
+        server = item.get("server")
+        for inner in (item, server):
+            if isinstance(inner, dict) and any(
+                isinstance(inner.get(key), list) for key in ("packages", "remotes")
+            ):
+                yield inner
+
+
 def _registry(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:
-    name = scalar_text(value.get("name")).rsplit("/", 1)[-1]
-    for package in _objects(value.get("packages")):
-        if entry := _package(_camel(package)):
-            yield name, entry
-    for remote in _objects(value.get("remotes")):
-        yield name, _remote(_camel(remote))
+    for server in _registered(value):
+        name = scalar_text(server.get("name")).rsplit("/", 1)[-1]
+        for package in _objects(server.get("packages")):
+            if entry := _package(_camel(package)):
+                yield name, entry
+        for remote in _objects(server.get("remotes")):
+            yield name, _remote(_camel(remote))
 
 
 def _package(package: JsonObject) -> JsonObject | None:
@@ -140,6 +155,11 @@ def _bundle(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     if isinstance(config, dict):
         entry = {key: config[key] for key in ("command", "args", "env") if key in config}
         yield scalar_text(value.get("name")), entry
+    elif isinstance(server, dict) and (start := scalar_text(server.get("entry_point"))):
+        runner = BUNDLE_RUNNERS.get(scalar_text(server.get("type")), "")
+        path = f"${{__dirname}}/{start}"
+        args: list[Json] = [path] if runner else []
+        yield scalar_text(value.get("name")), {"command": runner or path, "args": args}
 
 
 def _catalog(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:

@@ -56,6 +56,10 @@ PROSE = NotRecognized(
     "This is text about a server, not a command line. Paste the command, the URL or the configuration alone."
 )
 
+PAGE = NotRecognized(
+    "This is HTML or XML, not a command line. Paste the command, the URL or the configuration alone."
+)
+
 COMMAND_LINE = "a command line"
 
 _BARE_HOST = re.compile(
@@ -63,6 +67,21 @@ _BARE_HOST = re.compile(
 )
 _OTHER_LINK = re.compile(r"[a-z][a-z0-9+.-]+:(?![\\/]?[^\\/]*\\)\S*", re.IGNORECASE)
 
+
+_INSTALLS = ("install", "i", "add", "ci", "get", "update", "upgrade", "tap")
+_SETUP: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "brew"), _INSTALLS),
+    **dict.fromkeys(("cargo", "go", "gem", "apt", "apt-get", "uv", "poetry"), _INSTALLS),
+    "git": ("clone", "pull"),
+    "docker": ("pull", "build"),
+}
+"""Program → its commands that only prepare for a server."""
+
+_MARKUP = re.compile(
+    r"<(?:!doctype|\?xml|[a-z][\w-]*(?:\s[^<>]*)?>.*</)", re.IGNORECASE | re.DOTALL
+)
+_FILE_KEYS = frozenset({"command", "args"})
+"""Keys of a configuration that are no names of variables."""
 
 _REQUEST_LINE = re.compile(r"(?:GET|POST)\s+(\S+)(?:\s+HTTP/[\d.]+)?", re.IGNORECASE)
 _HEADER_LINE = re.compile(r"(?:-H\s+)?[\"']?([A-Za-z][\w-]*)\s*:\s*(.*?)[\"']?")
@@ -104,13 +123,32 @@ def _is_guess(reading: Imported) -> bool:
 
 
 def _read_passages(text: str) -> Imported | None:
-    """Return the servers of the first code block that has some, with a warning that the rest was ignored."""
-    for passage in passages(text):
-        reading = _read_whole(passage.strip())
-        if isinstance(reading, Imported):
-            note = "Text around the configuration was ignored."
-            return Imported(reading.profiles, reading.source, (*reading.warnings, note))
-    return None
+    """Return the servers of the first code block that has some, with a warning that the rest was ignored.
+
+    A command that only installs or downloads something is no server where another block has one.
+    """
+    readings = (_read_whole(passage.strip()) for passage in passages(text))
+    found = [reading for reading in readings if isinstance(reading, Imported)]
+    if not found:
+        return None
+    starting = [reading for reading in found if not _is_setup(reading)]
+    first = next(iter(starting), found[0])
+    runs = {_program(profile) for profile in first.profiles}
+    notes = ["Text around the configuration was ignored."]
+    if {_program(profile) for reading in starting for profile in reading.profiles} - runs:
+        notes.append("So were other configurations in it: paste them alone to add them.")
+    return Imported(first.profiles, first.source, (*first.warnings, *notes))
+
+
+def _is_setup(reading: Imported) -> bool:
+    """Whether a command line installs or downloads something, and starts no server."""
+    profile = reading.profiles[0]
+    verbs = _SETUP.get(profile.command.rpartition("/")[2].lower(), ())
+    return reading.source == COMMAND_LINE and any(arg in verbs for arg in profile.args[:1])
+
+
+def _program(profile: Profile) -> tuple[str, tuple[str, ...], str]:
+    return profile.command, profile.args, profile.url
 
 
 def _read_whole(text: str) -> ImportResult:
@@ -181,6 +219,8 @@ def _read_other_link(text: str) -> NotRecognized | None:
 
 
 def _read_commands(text: str) -> ImportResult:
+    if _MARKUP.match(text):
+        return PAGE
     try:
         found = segments(text)
     except UnclosedQuote as error:
@@ -218,7 +258,7 @@ def _plain(found: list[Segment]) -> ImportResult:
     if isinstance(read, NotRecognized):
         return read
     profile, warnings = read
-    if any(is_prose(segment) for segment in found):
+    if any(is_prose(segment) for segment in found) or _FILE_KEYS & dict(profile.env).keys():
         return PROSE
     if is_url(profile.command):
         return NotRecognized("Paste only the URL; add headers below.")

@@ -81,3 +81,10 @@ def test_a_link_without_a_server_is_never_taken_for_an_address(link: str) -> Non
     reading = import_text(link)
     assert isinstance(reading, NotRecognized)
     assert "contains no server" in reading.reason
+
+
+def test_a_link_whose_configuration_is_broken_is_named_as_such() -> None:
+    """Ours."""
+    reading = import_text("https://vscode.dev/redirect/mcp/install?name=x&config=%7Bbroken")
+    assert isinstance(reading, NotRecognized)
+    assert "in this link" in reading.reason

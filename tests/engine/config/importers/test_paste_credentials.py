@@ -93,6 +93,8 @@ def test_a_key_without_a_credential_is_not_warned_of(key: str) -> None:
         ('{"x": {"command": "${workspaceFolder}/run", "cwd": "."}}', "${workspaceFolder}"),
         ("claude mcp add x https://x.example -H 'Authorization: Bearer $KEY'", "$KEY"),
         ("uvx x --token <TOKEN>", "<TOKEN>"),
+        ("uvx x --token YOUR_TOKEN_HERE", "YOUR_TOKEN_HERE"),
+        ('{"x": {"command": "x", "args": ["--token", "[YOUR TOKEN]"]}}', "[YOUR TOKEN]"),
         ("https://x.example/mcp?key={api_key}", "{api_key}"),
     ],
 )

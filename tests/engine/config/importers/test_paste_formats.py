@@ -126,6 +126,7 @@ def test_yaml_that_is_too_deep_or_too_long_is_refused(text: str) -> None:
 TOML = {
     "dotted": 'mcp_servers.clock.command = "uvx"\nmcp_servers.clock.args = ["time-server"]',
     "inline": '[mcp_servers]\nclock = { command = "uvx", args = ["time-server"] }',
+    "one line": 'mcp_servers = { clock = { command = "uvx", args = ["time-server"] } }',
     "table": '# mine\n[mcp_servers.clock]\ncommand = "uvx"\nargs = ["time-server"]',
     "among others": 'model = "x"\n\n[mcp_servers.clock]\ncommand = "uvx"\nargs = ["time-server"]',
     "openhands": '[mcp]\nstdio_servers = [{ name = "clock", command = "uvx", args = ["time-server"] }]',
@@ -143,6 +144,8 @@ def test_toml_is_read_in_each_of_its_spellings(text: str) -> None:
 
 PROSE = {
     "fenced": f"Add this to your config:\n\n```json\n{JSON_ENTRY}\n```\n\nand restart.",
+    "after its installation": "First\n```sh\nnpm install -g x\n```\nthen\n```json\n"
+    f"{JSON_ENTRY}\n```\n",
     "fenced command": "Then run\n\n~~~sh\nuvx time-server --zone 'a b'\n~~~\n",
     "unfenced": 'Put this into the file\n{\n  "mcpServers": {"clock": '
     + JSON_ENTRY
@@ -168,6 +171,9 @@ def test_the_code_in_the_text_of_a_readme_is_read(text: str) -> None:
         "Add this to your config",
         "Authorization: Bearer x\nurl and more",
         "key = value",
+        "command=npx\nargs=-y docs",
+        "<html><body>npx docs</body></html>",
+        "npx @modelcontextprotocol/inspector --config mcp.json --server docs",
         "- - -",
         "mcpServers:\n  x: [",
         "Install it with the package manager\nof your choice",
@@ -319,12 +325,37 @@ def test_a_bundle_gives_its_program_and_names_what_only_an_installation_knows() 
     assert sum("is a placeholder" in warning for warning in reading.warnings) == 2
 
 
+@pytest.mark.parametrize("wrapped", ["server", "servers"])
+def test_a_server_in_a_response_of_a_registry_is_read(wrapped: str) -> None:
+    """Ours: one, or a page of them, each beside what the registry says of it."""
+    remote = {"type": "streamable-http", "url": "https://x.example/mcp"}
+    item = {"server": {"name": "io.x/x", "remotes": [remote]}, "status": "x"}
+    document = item if wrapped == "server" else {"servers": [item], "count": 1}
+    assert only(json.dumps(document)).url == "https://x.example/mcp"
+
+
+def test_a_bundle_without_a_command_is_started_by_its_type() -> None:
+    """Ours."""
+    server = {"type": "python", "entry_point": "server/main.py"}
+    profile = only(json.dumps({"manifest_version": "0.3", "name": "w", "server": server}))
+    assert (profile.command, profile.args) == ("python", ("${__dirname}/server/main.py",))
+
+
+def test_a_second_configuration_in_a_text_is_not_passed_over_silently() -> None:
+    """Ours."""
+    other = '{"command": "docker", "args": ["run", "-i", "time-server"]}'
+    reading = read(f"Either\n```json\n{JSON_ENTRY}\n```\nor\n```json\n{other}\n```")
+    assert any("other configurations" in warning for warning in reading.warnings)
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "npx @modelcontextprotocol/inspector -e KEY=value -- node build/index.js --flag",
         "npx -y @modelcontextprotocol/inspector@latest -e KEY=value node build/index.js --flag",
         "npx @modelcontextprotocol/inspector --cli -e KEY=value node build/index.js --flag",
+        "npx @modelcontextprotocol/inspector --cli -e KEY=value node build/index.js --flag "
+        "--method tools/call --tool-name=x",
     ],
 )
 def test_the_server_of_an_inspector_command_is_taken_out(line: str) -> None:
