@@ -10,6 +10,7 @@ Source: security best practices, "State Handle Hijacking".
 from __future__ import annotations
 
 import re
+import shlex
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ MASK = "••••••••"
 
 MIN_SECRET_CHARS = 6
 """Shorter values are not searched for in other text, where they would be found by chance."""
+
+MAX_COMMAND_LINE = 8192
+"""Characters of an argument that may be a command line."""
 
 _ANYWHERE = re.compile(
     r"token(?!s|i[sz])|secret|passw|passphrase|passcode|credential|cookie|authorization"
@@ -75,7 +79,8 @@ _INNER = r"((?<![\w?&;#.%\[\]-])([A-Za-z_]\w*)=[\"']?)([^\s;&|\"'<>]+)"
 _KEY_TEXT = "-----BEGIN "
 """Start of the text of a key or certificate; it looks like an option."""
 _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
-_HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
+_HEADER = re.compile(r"[-/]{0,2}([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
+"""A header, or an option whose value follows a colon."""
 _MEMBER = r"""(?s)((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4"""
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
@@ -202,13 +207,28 @@ def _mask_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
         secret = header[2].partition(" ")[2] if _SCHEME.match(header[2]) else header[2]
         return argument.replace(header[2], mask_value(header[1], header[2], hide)), (secret,)
     members = [each[5] for each in re.finditer(_MEMBER, argument) if is_secret_name(each[3])]
+    listed = _secrets_in_command_line(argument)
     masked = argument
+    for secret in listed:
+        masked = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", lambda _: hide(secret), masked)  # noqa: B023 - called at once
     if members:
         masked = re.sub(_MEMBER, lambda found: _mask_member(found, hide), masked)
     inner = [each[3] for each in re.finditer(_INNER, argument) if _is_inner_secret(each)]
     if inner:
         masked = re.sub(_INNER, lambda found: _mask_inner(found, hide), masked)
-    return mask_urls(masked, hide), (*members, *inner, *secrets_in_urls(argument))
+    found = dict.fromkeys((*listed, *members, *inner, *secrets_in_urls(argument)))
+    return mask_urls(masked, hide), tuple(found)
+
+
+def _secrets_in_command_line(argument: str) -> tuple[str, ...]:
+    """Return the secrets among the parts of an argument that is a command line, as in `sh -c`."""
+    if " -" not in argument or len(argument) > MAX_COMMAND_LINE:
+        return ()
+    try:
+        parts = shlex.split(argument)
+    except ValueError:  # a quote without end
+        parts = [part.strip("\"'") for part in argument.split()]
+    return secrets_in_arguments(parts) if len(parts) > 1 else ()
 
 
 def _mask_inner(found: re.Match[str], hide: Hide) -> str:
