@@ -146,6 +146,8 @@ class ExchangeView(QWidget):
         self.editor.setFont(theme.mono())
         self.splitter.setFixedHeight(theme.px(HEIGHT))
         self._mark()
+        if self.is_editing:
+            self._mark_changes()
 
     def show_step(self, step: FlowStep) -> None:
         """Show what a step sent and received."""
@@ -319,7 +321,10 @@ class ExchangeView(QWidget):
         else:
             self._error.clear()
         self._error.setVisible(bool(self._error.text()))
-        text = self.editor.toPlainText()
-        lines = message_text.changed_lines(text, self._request_text())
-        self._set_backgrounds(self.editor, dict.fromkeys(lines, "warning_ground"))
+        self._mark_changes()
         self.edited.emit()
+
+    def _mark_changes(self) -> None:
+        """Lines that differ from what was sent have the ground of a warning."""
+        lines = message_text.changed_lines(self.editor.toPlainText(), self._request_text())
+        self._set_backgrounds(self.editor, dict.fromkeys(lines, "warning_ground"))
