@@ -50,12 +50,18 @@ class CountTabBar(QTabBar):
         self._hovered = -1
         self._advances: dict[str, int] = {}
         """Widths of the titles and of a digit; Qt asks for the size of each tab whenever the text of one changes."""
-        theme.changed.connect(self._advances.clear)
+        theme.changed.connect(self._measure_again)
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def _measure_again(self) -> None:
+        """The text has another size; what Qt has measured when it heard of the font is of the size before."""
+        self._advances.clear()
+        if self.count():
+            self.setTabText(0, self.tabText(0))  # lays all tabs out again
 
     def add_title(self, title: str, *, widest: str = "") -> None:
         """Know what the tab that is added next is, and the `widest` count for which there is space from the start."""
