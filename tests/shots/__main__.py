@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -13,6 +15,20 @@ from tests.shots import options
 from tests.shots.scenes import SCENES
 from tests.shots.stage import SHOTS, Stage
 from ui import aio
+
+OFFSCREEN = "offscreen"
+"""The platform of Qt without a display; its screen has 800 by 800 pixels unless a file says otherwise, and dialogs are never larger."""
+
+SCREEN = {"name": "screen", "x": 0, "y": 0, "width": 2560, "height": 1440, "dpi": 96, "dpr": 1}
+"""One on which every window that is drawn has room."""
+
+
+def _enlarge_screen(folder: Path) -> None:
+    """Let the invisible screen be `SCREEN`; call it before there is an application."""
+    if os.environ.get("QT_QPA_PLATFORM") == OFFSCREEN:
+        path = folder / "screens.json"
+        path.write_text(json.dumps({"screens": [SCREEN]}), "utf-8")
+        os.environ["QT_QPA_PLATFORM"] = f"{OFFSCREEN}:configfile={path}"
 
 
 async def _draw(stage: Stage, stop: asyncio.Event, names: tuple[str, ...]) -> None:
@@ -29,8 +45,9 @@ async def _draw(stage: Stage, stop: asyncio.Event, names: tuple[str, ...]) -> No
 def main() -> int:
     """Draw, and fail when Spyglass had an internal error on the way."""
     scenes, variants = options.parse(sys.argv[1:])
-    qt = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
+        _enlarge_screen(Path(folder))
+        qt = QApplication(sys.argv[:1])
         stage = Stage(qt, Path(folder), variants)
 
         async def run(stop: asyncio.Event) -> int:
