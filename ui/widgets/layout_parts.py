@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QMargins, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -151,12 +151,37 @@ def clear_layout(layout: QLayout) -> None:
 
 
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:
-    """Give `dialog` `width` by `height` pixels at 100%, or what the screen and its window have room for; its contents may need more."""
-    size = QSize(theme.px(width), theme.px(height)).boundedTo(max_dialog_size(dialog))
+    """Give `dialog` `width` by `height` pixels at 100%, or what the screen and its window have room for; its contents may need more.
+
+    When the size of the text changes, so does that of the dialog, in proportion to what the user made of it.
+    """
+    dialog.resize(_with_room(dialog, QSize(theme.px(width), theme.px(height))))
+    if not any(isinstance(child, _SizeFollower) for child in dialog.children()):
+        _SizeFollower(dialog, theme)
+
+
+def _with_room(dialog: QWidget, size: QSize) -> QSize:
+    """Return `size`, or what the screen and the window of `dialog` have room for."""
+    size = size.boundedTo(max_dialog_size(dialog))
     parent = dialog.parentWidget()
     if parent is not None and parent.isVisible():
         size = size.boundedTo(parent.window().size() * MAX_OF_WINDOW)
-    dialog.resize(size)
+    return size
+
+
+class _SizeFollower(QObject):
+    """Enlarges a dialog with its text."""
+
+    def __init__(self, dialog: QWidget, theme: Theme) -> None:
+        super().__init__(dialog)
+        self._dialog, self._theme, self._scale = dialog, theme, theme.scale
+        theme.changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        before, self._scale = self._scale, self._theme.scale
+        if self._scale != before:
+            size = self._dialog.size() * (self._scale / before)
+            self._dialog.resize(_with_room(self._dialog, size))
 
 
 def max_dialog_size(dialog: QWidget) -> QSize:
