@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
@@ -110,8 +111,8 @@ class GrowingText(QPlainTextEdit):
     edited = Signal(str)
 
     _MAX_LINES = 10
-    _AROUND_PX = 10
-    """Above and below the lines."""
+    _AROUND_PX = 11
+    """Above and below the lines; the last one because lines that fill the field to its last pixel can be scrolled."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,7 +160,7 @@ class GrowingText(QPlainTextEdit):
 
     def _height(self) -> int:
         lines = min(max(round(self.document().size().height()), 1), self._MAX_LINES)
-        return round(lines * QFontMetricsF(self.font()).lineSpacing()) + self._AROUND_PX
+        return math.ceil(lines * QFontMetricsF(self.font()).lineSpacing()) + self._AROUND_PX
 
     def _fit(self) -> None:
         height = self._height()
