@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.theme.signs import Sign
+from ui.widgets.buttons import tool_button
 from ui.widgets.labels import set_background, set_icon, set_style_property, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 
@@ -64,11 +65,18 @@ class FilterField(QWidget):
         self.line.setObjectName(f"{self.objectName()}_line")
         self.line.setAccessibleName(label)
         self.line.setPlaceholderText(placeholder)
-        self.line.setClearButtonEnabled(True)
-        # A label and no action: Qt draws the icons of actions in a field with 16 pixels at any text size.
+        # No actions: Qt draws their icons in a field, and its own button that clears it, with 16 pixels at any text size.
         self._search = QLabel(self.line)
+        self._clear = tool_button(
+            self._theme, Sign.CLOSE, "Clear", name=f"{self.objectName()}_clear", parent=self.line
+        )
+        self._clear.setProperty("compact", True)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.setCursor(Qt.CursorShape.ArrowCursor)
+        self._clear.hide()
         self._line_row = row_layout(self.line, self._search, space=0)
         self._line_row.addStretch(1)
+        self._line_row.addWidget(self._clear)
         self._problem = _Problem(self, overlay=self._overlay)
         self._problem.setObjectName(f"{self.objectName()}_problem")
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
@@ -85,13 +93,15 @@ class FilterField(QWidget):
         theme = self._theme
         set_icon(self._search, theme, Sign.SEARCH, "muted", theme.px(tokens.ICON))
         space = theme.px(tokens.SPACING_PX)
-        self._line_row.setContentsMargins(space, 0, 0, 0)
-        self.line.setTextMargins(space + theme.px(tokens.ICON), 0, 0, 0)
+        self._line_row.setContentsMargins(space, 0, space, 0)
+        beside = space + theme.px(tokens.ICON)
+        self.line.setTextMargins(beside, 0, beside, 0)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._dress)
         self.line.textChanged.connect(self._on_line_text_changed)
         self.line.returnPressed.connect(self._settle)
+        self._clear.clicked.connect(self.line.clear)
         self._timer.timeout.connect(self._settle)
 
     def text(self) -> str:
@@ -144,6 +154,7 @@ class FilterField(QWidget):
         QCoreApplication.sendEvent(self.line, QInputMethodEvent("", attributes))
 
     def _on_line_text_changed(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
         if self._span != (0, 0):  # the characters are others now
             self._span = (0, 0)
             self._underline()
@@ -154,9 +165,12 @@ class FilterField(QWidget):
         """Put the explanation below the line, over what is there."""
         if self._overlay is None or self._problem.isHidden():
             return
-        width = self.line.width()
+        space = self._theme.px(tokens.SPACING_PX)
         below = self.line.mapTo(self._overlay, self.line.rect().bottomLeft())
-        self._problem.setMargin(self._theme.px(tokens.SPACING_PX))
+        self._problem.setMargin(space)
+        room = self._overlay.width() - below.x() - space
+        width = max(self.line.width(), min(self._problem.whole_width(), room))
+        self._problem.fit(width)
         height = self._problem.heightForWidth(width)
         self._problem.setGeometry(below.x(), below.y() + self._theme.px(2), width, height)
         self._problem.raise_()
@@ -192,17 +206,20 @@ class _Problem(QLabel):
     def set_whole(self, text: str) -> None:
         """Show as much of `text` as fits; the tooltip has the whole text."""
         self.whole = text
-        self._fit()
+        self.fit(self._field.contentsRect().width())
 
-    def _fit(self) -> None:
-        """Shorten the text at its end until it fits into a few lines."""
+    def whole_width(self) -> int:
+        """The width in which the whole text is one line."""
+        edges = self.width() - self.contentsRect().width()
+        return self.fontMetrics().horizontalAdvance(self.whole) + edges + 2 * self.margin() + 1
+
+    def fit(self, width: int) -> None:
+        """Shorten the text at its end until it fits into a few lines of `width`."""
         self.setText(self.whole)
         edges = 2 * self.frameWidth() + 2 * self.margin()
         max_height = MAX_LINES * self.fontMetrics().lineSpacing() + edges
         text = self.whole.split(" ")
-        while (
-            len(text) > 1 and self.heightForWidth(self._field.contentsRect().width()) > max_height
-        ):
+        while len(text) > 1 and self.heightForWidth(width) > max_height:
             text.pop()
             self.setText(f"{' '.join(text)} …")
         self.setToolTip(tool_tip(self.whole) if self.text() != self.whole else "")
@@ -217,5 +234,5 @@ class _Problem(QLabel):
         """Another width wraps elsewhere."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._fit()
+            self.fit(event.size().width())
             self.updateGeometry()
