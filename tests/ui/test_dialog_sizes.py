@@ -16,8 +16,15 @@ from ui.errors import Reporter
 from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import Palette
+from ui.widgets.count_tab_bar import CountTabBar
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.layout_parts import FRAME, CappedColumn, max_dialog_size, set_dialog_size
+from ui.widgets.layout_parts import (
+    FRAME,
+    CappedColumn,
+    max_dialog_size,
+    row_layout,
+    set_dialog_size,
+)
 from ui.widgets.text_view import open_text
 
 if TYPE_CHECKING:
@@ -159,6 +166,42 @@ def test_a_dialog_has_its_size_where_there_is_room(qtbot: QtBot, theme: Theme) -
     set_dialog_size(dialog, theme, 30_000, 20_000)
 
     assert dialog.size() == dialog.screen().availableSize() - FRAME
+
+
+def test_an_open_dialog_grows_with_its_text_and_is_as_it_was_at_the_size_before(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    """Ours: what the user made of it is kept in proportion."""
+    dialog = QWidget()
+    qtbot.addWidget(dialog)
+    set_dialog_size(dialog, theme, 200, 100)
+    dialog.resize(300, 200)
+
+    theme.apply(qapp, "light", LARGE)
+    assert (dialog.width(), dialog.height()) == (600, 400)
+
+    theme.apply(qapp, "light", 1.0)
+    assert (dialog.width(), dialog.height()) == (300, 200)
+
+
+@pytest.mark.parametrize("scales", [(2.0,), (2.0, 1.0, 2.0)])
+def test_every_tab_of_a_bar_has_room_for_its_title_however_often_the_text_was_enlarged(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, scales: tuple[float, ...]
+) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    bar = CountTabBar(theme, height=27, parent=around)
+    row_layout(around, bar, space=0).addStretch(1)
+    for title in ("Traffic", "Standard error"):
+        bar.add_title(title, widest="9,999")
+        bar.addTab(title)
+    around.resize(2000, 100)
+    around.show()
+
+    for scale in scales:
+        theme.apply(qapp, "light", scale)
+        qtbot.waitUntil(lambda: bar.width() == sum(map(bar.tab_width, range(2))), timeout=20_000)
+        assert bar.tabRect(0).left() == 0
 
 
 @pytest.mark.usefixtures("theme")
