@@ -128,7 +128,7 @@ COLUMNS = (
         title="Method",
         tooltip="Method (for responses, the request's method)",
         characters=22,
-        least_characters=14,
+        min_characters=14,
         shorten=cells.without_prefix,
         text=lambda row: (
             one_line(row.method, cells.NAME_LIMIT) or cells.UNREADABLE.get(row.kind, "")

@@ -57,7 +57,7 @@ COLUMNS = (
         title="Method and tool",
         tooltip="What was requested",
         characters=30,
-        least_characters=30,
+        min_characters=30,
         max_characters=60,
         is_mono=True,
     ),
@@ -67,7 +67,7 @@ COLUMNS = (
             title=key if key.startswith("p") else key.capitalize(),
             tooltip=text,
             characters=11,
-            least_characters=8,
+            min_characters=8,
             is_right=True,
         )
         for key, text in _NUMBERS.items()

@@ -168,8 +168,8 @@ class FilterField(QWidget):
         space = self._theme.px(tokens.SPACING_PX)
         below = self.line.mapTo(self._overlay, self.line.rect().bottomLeft())
         self._problem.setMargin(space)
-        room = self._overlay.width() - below.x() - space
-        width = max(self.line.width(), min(self._problem.whole_width(), room))
+        available = self._overlay.width() - below.x() - space
+        width = max(self.line.width(), min(self._problem.whole_width(), available))
         self._problem.fit(width)
         height = self._problem.heightForWidth(width)
         self._problem.setGeometry(below.x(), below.y() + self._theme.px(2), width, height)

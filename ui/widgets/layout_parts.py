@@ -155,13 +155,13 @@ def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> N
 
     When the size of the text changes, so does that of the dialog, in proportion to what the user made of it.
     """
-    dialog.resize(_with_room(dialog, QSize(theme.px(width), theme.px(height))))
+    dialog.resize(_bounded(dialog, QSize(theme.px(width), theme.px(height))))
     if not any(isinstance(child, _SizeFollower) for child in dialog.children()):
         _SizeFollower(dialog, theme)
 
 
-def _with_room(dialog: QWidget, size: QSize) -> QSize:
-    """Return `size`, or what the screen and the window of `dialog` have room for."""
+def _bounded(dialog: QWidget, size: QSize) -> QSize:
+    """Return `size`, or as much of it as the screen and the window of `dialog` have."""
     size = size.boundedTo(max_dialog_size(dialog))
     parent = dialog.parentWidget()
     if parent is not None and parent.isVisible():
@@ -181,7 +181,7 @@ class _SizeFollower(QObject):
         before, self._scale = self._scale, self._theme.scale
         if self._scale != before:
             size = self._dialog.size() * (self._scale / before)
-            self._dialog.resize(_with_room(self._dialog, size))
+            self._dialog.resize(_bounded(self._dialog, size))
 
 
 def max_dialog_size(dialog: QWidget) -> QSize:

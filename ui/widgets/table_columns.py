@@ -3,7 +3,7 @@
 Widths count in digits of the text font and are applied again after every change of the text size, so that a column holds the same at every
 size, and a size that comes back brings the same pixels back. One column takes what the others leave, in some tables only so much that
 what stands beside its texts is not far from them; when that is less than `MIN_FLEXIBLE_PX`, columns leave in the order of
-`TableColumn.leaves`, and come back with the room; then others become narrower, down to their `least_characters`.
+`TableColumn.leaves`, and come back with the room; then others become narrower, down to their `min_characters`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TableColumn(FrozenStruct, frozen=True, kw_only=True):
     """Whether it takes what that column leaves of the width in turn; without such a column, the right end stays empty."""
     leaves: int = 0
     """Position among the columns that leave for lack of room, from 1; 0 for one that stays."""
-    least_characters: float = 0
+    min_characters: float = 0
     """Width that it keeps when it gives way, after those that leave; 0 for one that does not. Of the column that takes the rest: the width
     for which others give way, if that is more than `MIN_FLEXIBLE_PX`."""
     short_characters: float = 0
@@ -218,23 +218,15 @@ class TableColumns(QObject):
             else:
                 del widths[at]
                 self._left.add(at)
-        return self._narrowed(widths)
-
-    def _narrowed(self, widths: dict[int, int]) -> dict[int, int]:
-        """Let columns that can be narrower give way to the flexible one, each by the same part of what it can give."""
-        wanted = self._pixels(self._columns[self._flexible].least_characters)
-        room = self._available_width() - max(wanted, self._theme.px(MIN_FLEXIBLE_PX))
-        spare = {
-            at: max(width - self._pixels(least), 0)
-            for at, width in widths.items()
-            if (least := self._columns[at].least_characters)
-            and self._characters[at] == self._columns[at].characters  # not sized by the user
+        needed = self._pixels(self._columns[self._flexible].min_characters)
+        excess = sum(widths.values()) + max(needed - self._theme.px(MIN_FLEXIBLE_PX), 0) - available
+        minimum = {
+            at: self._pixels(column.min_characters)
+            for at in widths
+            if (column := self._columns[at]).min_characters
+            and self._characters[at] == column.characters  # else the user sized it
         }
-        excess, total = sum(widths.values()) - room, sum(spare.values())
-        if excess <= 0 or not total:
-            return widths
-        part = min(excess / total, 1)
-        return {at: width - round(spare.get(at, 0) * part) for at, width in widths.items()}
+        return _narrowed(widths, minimum, excess)
 
     def _apply(self, widths: dict[int, int]) -> None:
         header = self._header
@@ -381,6 +373,16 @@ class TableColumns(QObject):
         if at != self._flexible:
             self._characters[at] = pixels / self._theme.character_width()
         self.fit()
+
+
+def _narrowed(widths: dict[int, int], minimum: dict[int, int], excess: int) -> dict[int, int]:
+    """Return `widths` with `excess` taken from the columns that have a `minimum`, from each the same part of what it can give."""
+    spare = {at: max(widths[at] - pixels, 0) for at, pixels in minimum.items()}
+    total = sum(spare.values())
+    if excess <= 0 or not total:
+        return widths
+    part = min(excess / total, 1)
+    return {at: width - round(spare.get(at, 0) * part) for at, width in widths.items()}
 
 
 _MISSING = " (hidden for lack of room)"

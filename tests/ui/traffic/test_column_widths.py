@@ -32,7 +32,7 @@ def test_columns_leave_by_priority_and_come_back(panel: TrafficPanel, theme: The
     """Ours: the summary keeps its width; the last steps are a shorter time and a narrower method."""
     columns = panel.table.columns
     method = position("method")
-    least = round(COLUMNS[method].least_characters * theme.character_width())
+    minimum = round(COLUMNS[method].min_characters * theme.character_width())
     columns.set_visible("delta", True)
     seen: list[list[str]] = []
     for width in range(1300, 660, -4):
@@ -40,10 +40,10 @@ def test_columns_leave_by_priority_and_come_back(panel: TrafficPanel, theme: The
         missing = [*columns.missing(), *columns.shortened()]
         if not seen or missing != seen[-1]:
             seen.append(missing)
-        if panel.table.columnWidth(method) > least:
+        if panel.table.columnWidth(method) > minimum:
             assert panel.table.columnWidth(position("summary")) >= theme.px(MIN_FLEXIBLE_PX)
 
-    assert panel.table.columnWidth(method) == least
+    assert panel.table.columnWidth(method) == minimum
     order = ["delta", "size", "id", "kind", "time"]
     assert [set(missing) for missing in seen] == [set(order[:count]) for count in range(6)]
 

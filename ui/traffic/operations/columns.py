@@ -32,7 +32,7 @@ COLUMNS = (
         title="Operation",
         tooltip="Method, and the tool, prompt or resource",
         characters=33,
-        least_characters=20,
+        min_characters=20,
         shorten=without_prefix,
         is_mono=True,
     ),
