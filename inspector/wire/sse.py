@@ -27,10 +27,9 @@ _BLOCK_END = re.compile(rb"[\r\n](?>(?:(?<=\r)\n)?)(?>\r\n?|\n)")
 
 _DATA = re.compile(rb"\ndata(?:: ?|(?=\n))")
 _ID = re.compile(rb"\nid[:\n]")
-_RETRY = re.compile(rb"\nretry[:\n]")
 _OTHER = re.compile(rb"\n(?!(?:data|event|id|retry)?[:\n]|\Z)")
 _CONTENT = re.compile(rb"\n[^:\n]")
-"""Lines of a block, as `_between_newlines` returns it: those of three fields, of none, and any that is no comment."""
+"""Lines in what `_between_newlines` returns: of data, of an id, of no field, and any that is no comment."""
 
 _LATEST = (
     ("event", b"\nevent", re.compile(rb"(?:: ?([^\n]*+))?+\n")),
@@ -38,6 +37,24 @@ _LATEST = (
     ("retry", b"\nretry", re.compile(rb": ?([ \t]*+[+-]?[0-9]{1,4000}+[ \t]*+)\n")),
 )
 """The fields of which the last valid value counts, and what follows their names."""
+
+
+class _Lines:
+    """Finds lines of certain fields in a block as it is: it may be as large as the budget, and copying it takes longer than this."""
+
+    def __init__(self, names: bytes) -> None:
+        line = rb"(?:%b)(?=[:\r\n]|\Z)" % names
+        self._first = re.compile(rb"(?:\xef\xbb\xbf)?" + line)
+        self._others = tuple((end, re.compile(end + line)) for end in (b"\n", b"\r"))
+
+    def are_in(self, raw: bytes) -> bool:
+        """Return whether there is one. Each search begins with one byte, because `re` finds one fast."""
+        if self._first.match(raw) is not None:
+            return True
+        return any(end in raw and line.search(raw) is not None for end, line in self._others)
+
+
+_SETTING, _DATA_LINES = _Lines(b"id|retry"), _Lines(b"data")
 
 _TWO_LINE_ENDS = (b"\n\n", b"\r\r", b"\n\r", b"\n\r\n", b"\r\r\n")
 _MAX_END = 4
@@ -147,13 +164,12 @@ def is_complete(raw: bytes) -> bool:
 
 def may_set(raw: bytes) -> bool:
     """Return whether a block has a line with an id or a delay, valid or not."""
-    text = _between_newlines(raw)
-    return _ID.search(text) is not None or _RETRY.search(text) is not None
+    return _SETTING.are_in(raw)
 
 
 def has_data_line(raw: bytes) -> bool:
     """Return whether a block has a line of data, be it empty."""
-    return _DATA.search(_between_newlines(raw)) is not None
+    return _DATA_LINES.are_in(raw)
 
 
 def has_other_lines(raw: bytes) -> bool:
