@@ -252,6 +252,9 @@ class BackgroundValidator:
         if self.results.pending:
             await self.results.validate_next_beside()
             return
+        if self._is_next_large() and not self._messages.has_read(self._done + 1):
+            await self._messages.read_beside(self._done + 1)
+            until = time.perf_counter() + SLICE_SECONDS
         while self.pending and not self.results.pending and self._validate_some(until):
             if time.perf_counter() >= until:
                 break
@@ -287,7 +290,7 @@ class BackgroundValidator:
         found, count, now_s = False, self._transcript.count, time.perf_counter
         begun, sizes, may_go_on = self._done, self._transcript.columns.size, True
         while self._done < count:
-            is_large = sizes[self._done] > LARGE and self._is_read(self._done + 1)
+            is_large = sizes[self._done] > LARGE and self._is_next_large()
             if is_large and (self._done > begun or self._messages.read_ahead(self._done + 1)):
                 may_go_on = False
                 break
@@ -305,10 +308,12 @@ class BackgroundValidator:
             self._transcript.findings_changed.fire()
         return may_go_on
 
-    def _is_read(self, number: int) -> bool:
-        columns = self._transcript.columns
-        is_small = columns.size[number - 1] <= SIZE_LIMIT
-        return is_small and KINDS[columns.kind[number - 1]] in _MESSAGES
+    def _is_next_large(self) -> bool:
+        """Whether there is a frame to validate next, with a message that takes long to read."""
+        columns, at = self._transcript.columns, self._done
+        if at >= len(columns.size) or not LARGE < columns.size[at] <= SIZE_LIMIT:
+            return False
+        return KINDS[columns.kind[at]] in _MESSAGES
 
     def _check_frame(self, number: int) -> bool:
         columns, at = self._transcript.columns, number - 1

@@ -7,6 +7,7 @@ Source: client/elicitation; C-ELI-01 to C-ELI-28.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
@@ -15,11 +16,11 @@ from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.inbox import ELICITATION
 from inspector.session.inbound import InboundRequest
-from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
+from inspector.session.inbox_requests import InboxRequests, exact, read_params, refuse_undeclared
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, URL_ELICITATION_REQUIRED
 from inspector.spec.views.elicitation import FORM, URL, ElicitationView
-from inspector.wire.message import MessageKind, or_null
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.clock import Clock
@@ -104,7 +105,8 @@ class Elicitation:
         return isinstance(elicitation_id, str) and elicitation_id in self._finished
 
     async def _respond(self, inbound: InboundRequest) -> Json:
-        view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
+        read = partial(ElicitationView, revision=self._session.revision)
+        view = await read_params(inbound, read)
         refuse_undeclared(self._session, "elicitation")
         if not self._speaks(view.mode):
             text = f"mode {view.mode!r} was not declared by the client"

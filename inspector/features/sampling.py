@@ -7,6 +7,7 @@ Source: client/sampling; C-SMP-01 to C-SMP-23.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -16,12 +17,11 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.inbox import SAMPLING
-from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
+from inspector.session.inbox_requests import InboxRequests, exact, read_params, refuse_undeclared
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, USER_REJECTED
 from inspector.spec.views.sampling import SamplingView
 from inspector.wire import json_codec
-from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,8 @@ class Sampling:
         return self.reject(ask)
 
     async def _respond(self, inbound: InboundRequest) -> Json:
-        view = SamplingView(or_null(inbound.message.params), revision=self._session.revision)
+        read = partial(SamplingView, revision=self._session.revision)
+        view = await read_params(inbound, read)
         self._check(inbound, view)
         by_rule = self._by_rule(inbound.frame)
         if by_rule is not None:

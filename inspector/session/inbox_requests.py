@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,9 +21,10 @@ from inspector.transcript.quick_fields import key_of
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import JsonSyntaxError, RawJson
+from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from inspector.clock import Clock
     from inspector.finding import Finding
@@ -41,6 +42,21 @@ TITLE_LENGTH = 500
 
 MAX_CAUSES = 20
 """Latest pending requests of the client that are named as possible causes."""
+
+LARGE_BYTES = 1 << 16
+"""Size of a request from which its parameters are read in a thread: the loop takes 10 ms for them at most."""
+
+T = TypeVar("T")
+
+
+async def read_params(inbound: InboundRequest, read: Callable[[Json], T]) -> T:
+    """Return what `read` makes of the parameters of a request."""
+
+    def read_all() -> T:
+        return read(or_null(inbound.message.params))
+
+    is_large = len(inbound.message.raw) >= LARGE_BYTES
+    return await asyncio.to_thread(read_all) if is_large else read_all()
 
 
 class InboxRequests:

@@ -7,9 +7,10 @@ Source: JSON-RPC 2.0; basic, "Messages"; the requirement ids are those of the ch
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from inspector.finding import Finding, Severity
+from inspector.finding import Finding, Severity, bounded
 from inspector.spec import error_codes, methods, tasks
 from inspector.spec.error_details import ErrorView
 from inspector.spec.findings import make_finding
@@ -41,15 +42,19 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 200
 """Characters after which an error message is no longer one concise sentence."""
 
+MAX_NOTES = 1_000
+"""Tolerances that are looked at: a megabyte can need a hundred thousand."""
+
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 
 def check_notes(notes: Sequence[JsonWarning], revision: Revision) -> list[Finding]:
-    """Return a finding for each tolerance that reading the text as JSON needed."""
-    return [
+    """Return a finding for each tolerance that reading the text as JSON needed, once for alike ones."""
+    found = dict.fromkeys(notes)
+    return bounded(
         make_finding(_NOTE_RULES[note.rule], note.text, "", revision, subject="messages")
-        for note in notes
-    ]
+        for note in islice(found, MAX_NOTES)
+    )
 
 
 _NOTE_RULES = {

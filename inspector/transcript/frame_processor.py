@@ -118,9 +118,11 @@ class FrameProcessor:
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
             if line.flaw is _NO_DEFECT:
-                message = read_one(raw) if fixed is None else Message(fixed, raw)
+                message = (
+                    Message(fixed, raw) if fixed is not None else line.message or read_one(raw)
+                )
             else:
-                message = decode_frame(channel, raw, line.flaw)
+                message = line.message or decode_frame(channel, raw, line.flaw)
                 self._note_flaw(number, line.flaw, line.dropped)
             kind = kinds[number - 1] = message.kind
             sizes[number - 1] = full = len(raw) + line.dropped

@@ -2,6 +2,7 @@
 
 base              what every transport offers, and what it reports
 command           finds the program of a command, and explains why it cannot be started
+large_messages    decodes large messages before they are recorded, in a thread where that takes long
 legacy_sse        HTTP+SSE, the transport before Streamable HTTP: one event stream for every message of the server, POSTs for those of the client
 line_reader       cuts what one pipe or socket receives into lines for the sink
 process_end       waits for the end of a process, by a time that passes only while it could end

@@ -8,6 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import BackgroundTasks
+from inspector.transport.large_messages import decode_aside, decode_at_once
 from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET, LineSplitter
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class LineReader:
         """The next turn, or the task that waits for the sink; None when all data is delivered."""
         self._at_once = MIN_LINES_AT_ONCE
         self._on_finished: Callable[[], None] | None = None
-        self._has_reported_rest = self._is_paused = False
+        self._has_reported_rest = self._is_paused = self._is_decoding = False
         self._received = self._received_before = 0
         self._received_at_exit: int | None = None
 
@@ -104,6 +105,8 @@ class LineReader:
         if self._on_finished is not None:
             return
         self._on_finished = on_finished
+        if self._is_decoding:
+            return  # what is decoded comes first
         if self._next is not None:
             self._next.cancel()
         self._deliver_for_a_turn()
@@ -134,6 +137,8 @@ class LineReader:
         """Read on; `was_ready`: the sink was not congested after the last line, and is not asked a second time."""
         if self._on_finished is not None:
             self._lines = self._splitter.finish()
+            if self._decodes_first_line():
+                return  # and come back, with nothing left in the splitter
             self._deliver(len(self._lines))
             self._report_rest()
             self._on_finished()
@@ -157,10 +162,30 @@ class LineReader:
                 data = data[:CHUNK_BYTES]
             self._lines = self._splitter.feed(data)
             self._check_length()
-            if self._lines and len(self._lines[0].raw) > LARGE_BYTES:
-                self._continue_next_turn()  # joining it took this turn
+            if self._decodes_first_line():
                 return False
         return bool(self._lines)
+
+    def _decodes_first_line(self) -> bool:
+        """Decode the first line if it is large, as no other is; return whether it can be delivered in a later turn only."""
+        if not self._lines:
+            return False
+        decoded = decode_at_once(self._lines[0], self._channel)
+        if decoded is None:
+            self._pause_reading()
+            self._is_decoding = True
+            self._next = self._tasks.spawn(self._decode_first_line(), name="decode a large line")
+            return True
+        self._lines[0] = decoded
+        if len(decoded.raw) > LARGE_BYTES:
+            self._continue_next_turn()  # joining it took this turn
+            return True
+        return False
+
+    async def _decode_first_line(self) -> None:
+        self._lines[0] = await decode_aside(self._lines[0], self._channel)
+        self._is_decoding = False
+        self._deliver_for_a_turn()
 
     def _deliver_some(self) -> None:
         """Deliver as many lines as take about a quarter of the turn, estimated from the last ones."""

@@ -294,6 +294,20 @@ def write(value: Json, *, indent: int | None = None) -> str:
         return "".join(_pieces(value, indent))
 
 
+def write_beginning(value: Json, limit: int) -> str:
+    """What `write` gives for one line, up to `limit` characters: what only it can write takes longer than what is needed of it."""
+    try:
+        return _write_fast(value, None)[:limit]
+    except (UnicodeEncodeError, TypeError, RecursionError):
+        pieces, size = list[str](), 0
+        for piece in _pieces(value, None):
+            pieces.append(piece)
+            size += len(piece)
+            if size >= limit:
+                break
+        return "".join(pieces)[:limit]
+
+
 def write_bytes(value: Json) -> bytes:
     """What `write` gives for one line, in UTF-8."""
     try:

@@ -28,7 +28,10 @@ def _flat(levels: int) -> str:
     return rf"[\[{{]{_BETWEEN}{inner}[\]}}]"
 
 
-_SIGN = rf'(?s)(?:{_flat(3)}{_BETWEEN})++|((?:[\[{{]{_BETWEEN})++)|((?:[\]}}]{_BETWEEN})++)|"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
+_RUN = f"{{1,{50 * DEEPEST}}}+"
+"""Steps of a run: between two of them, a thread that does this lets go of the interpreter where another asks for it."""
+
+_SIGN = rf'(?s)(?:{_flat(3)}{_BETWEEN}){_RUN}|((?:[\[{{]{_BETWEEN}){_RUN})|((?:[\]}}]{_BETWEEN}){_RUN})|"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 """Flat arrays and objects; a run of opening brackets; one of closing brackets; a string. Each run is examined once."""
 
 _OPENING, _CLOSING = rf"[\[{{]{_BETWEEN}", rf"[\]}}]{_BETWEEN}"

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
 from inspector.wire.frame import FrameDefect
+
+if TYPE_CHECKING:
+    from inspector.wire.message import Message
 
 DEFAULT_LINE_BUDGET = 256 << 20
 """Bytes kept of one line; what comes beyond is counted, not kept."""
@@ -37,6 +41,8 @@ class RawChunk(FrozenStruct, frozen=True, gc=False):
     """`UNTERMINATED` at the end of a stream, `CUT` when over the budget, `CONTINUED` when the next line goes on with it."""
     dropped: int = 0
     """Bytes beyond the budget."""
+    message: Message | None = None
+    """What it was decoded as, where that was done before it is recorded: a large line."""
 
 
 class LineSplitter:

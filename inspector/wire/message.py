@@ -106,7 +106,7 @@ class Message(msgspec.Struct, eq=False, gc=False):
     problem: str = ""
     """Why a message is malformed."""
     within: tuple[Message, ...] = ()
-    """The messages that stand in a line that is malformed because of what else is on it."""
+    """The messages in a line that is malformed because of what else is on it; of a batch, its messages once they are read."""
     _body: _Envelope | dict[str, Json] | list[Json] | None = None
     _lazy: MaybeJson | msgspec.UnsetType = msgspec.UNSET
 
@@ -168,6 +168,8 @@ class Message(msgspec.Struct, eq=False, gc=False):
     @property
     def members(self) -> list[Message]:
         """The messages of a batch, each read on its own."""
+        if self.within:
+            return list(self.within)
         value = self.value
         if not isinstance(value, list):
             return []
@@ -200,13 +202,16 @@ class Message(msgspec.Struct, eq=False, gc=False):
 
 def read(raw: bytes) -> Message:
     """Read one frame of a message channel."""
+    return read_plain(raw) or _read_tolerantly(raw)
+
+
+def read_plain(raw: bytes) -> Message | None:
+    """Read one frame fast; None if it needs a tolerance, or is a batch or no JSON."""
     try:
         envelope = _decode_envelope(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return _read_tolerantly(raw)
-    if not raw.isascii() and not is_utf8(raw):
-        return _read_tolerantly(raw)
-    return _from_envelope(envelope, raw)
+        return None
+    return _from_envelope(envelope, raw) if raw.isascii() or is_utf8(raw) else None
 
 
 def _from_envelope(envelope: _Envelope, raw: bytes) -> Message:
@@ -306,6 +311,9 @@ CUT = "longer than Spyglass keeps of one line, and cut"
 
 def _classify(value: Json, raw: bytes) -> Message:
     if isinstance(value, list):
+        if len(value) > MAX_BATCH:
+            problem = f"batch of {len(value):,} messages; Spyglass reads {MAX_BATCH:,} of one"
+            return Message(MessageKind.MALFORMED, raw, problem=problem)
         return Message(MessageKind.BATCH, raw, _body=value)
     if not isinstance(value, dict):
         return Message(
@@ -328,6 +336,9 @@ def _classify(value: Json, raw: bytes) -> Message:
         return Message(MessageKind.RESPONSE, raw, id_, _body=value)
     return Message(MessageKind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
+
+MAX_BATCH = 5_000
+"""Messages of a batch that is read: each costs some microseconds, and the batch is one frame."""
 
 _NAMES: dict[type, str] = {
     type(None): "null",

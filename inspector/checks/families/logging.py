@@ -98,7 +98,7 @@ def check_requested_level(message: ReceivedMessage, history: History) -> Iterato
 def check_secrets(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a key in a log message; the key itself is not quoted."""
     del history
-    data = json_codec.write(message.params.get("data"))[:MAX_SCANNED]
+    data = json_codec.write_beginning(message.params.get("data"), MAX_SCANNED)
     kinds = [kind for kind, _ in keys_in(data, KEYS + TOKENS)]
     if kinds:
         text = f"the log message contains what looks like a key: {', '.join(kinds)}"

@@ -20,6 +20,7 @@ from inspector.wire.message import ABSENT, Absent, MessageKind, read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.wire.line_splitter import RawChunk
     from inspector.wire.message import MaybeJson, Message
 
 _MESSAGES = {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
@@ -59,15 +60,16 @@ class Mismatch(NamedTuple):
 class Body:
     """The body of a response to one request; each of the two is read once, however much is asked of them: they may be large."""
 
-    def __init__(self, raw: bytes, request: bytes) -> None:
+    def __init__(self, body: RawChunk, request: bytes) -> None:
         """Keep the body and the body of the request; nothing is read yet."""
-        self.raw = raw
+        self.raw = body.raw
+        self._message = body.message
         self._raw_request = request
 
     @cached_property
     def message(self) -> Message:
         """The body as a message."""
-        return read(self.raw)
+        return self._message or read(self.raw)
 
     @cached_property
     def request(self) -> Message:

@@ -117,7 +117,7 @@ async def _read(
         return b""
     chunk = await response.read(MAX_ERROR_BYTES)
     if chunk.raw:
-        is_message = bool(request.body) and Body(chunk.raw, request.body).is_message
+        is_message = bool(request.body) and Body(chunk, request.body).is_message
         channel = Channel.BODY if is_message else Channel.HTTP
         connection.sink.received(channel, [chunk], context.frame or response.frame)
     return chunk.raw

@@ -6,11 +6,13 @@ it is requested with `Last-Event-ID`. C-HTTP-12: the delay that the server sets 
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import TimeSlices
 from inspector.errors import Hint, HttpStatus
 from inspector.transport.http.response import STREAM_TYPE
+from inspector.transport.large_messages import decode
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.line_splitter import EXCERPT_BYTES
 from inspector.wire.sse import BlockSplitter, SseEvent, has_data_line, may_set, read_block
@@ -187,7 +189,7 @@ async def read_blocks(
             is_between = False
             while blocks := _next_blocks(found):
                 response.unfinished(0)
-                process(blocks)
+                process(await _decoded(blocks, sink, response.frame))
                 await slices.checkpoint()
                 await sink.ready()
             is_between = True
@@ -199,6 +201,15 @@ async def read_blocks(
             process(rest)
         elif rest:
             sink.received(Channel.HTTP, rest, response.frame)
+
+
+async def _decoded(blocks: list[RawChunk], sink: Sink, stream: int) -> list[RawChunk]:
+    """Return blocks, the last one with its message if it is large, as no other is; record them without one when that is cancelled."""
+    try:
+        return [*blocks[:-1], await decode(blocks[-1], Channel.SSE)]
+    except asyncio.CancelledError:
+        sink.received(Channel.HTTP, blocks, stream)
+        raise
 
 
 def _next_blocks(found: Iterator[RawChunk]) -> list[RawChunk]:

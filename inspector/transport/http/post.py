@@ -27,6 +27,7 @@ from inspector.transport.http.body import Body
 from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
 from inspector.transport.http.event_stream import ResumableEventStream
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
+from inspector.transport.large_messages import decode
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
@@ -132,18 +133,26 @@ class Post:
         return stream if self._is_pending else None
 
     async def _read_body(self, response: HttpResponse) -> None:
-        chunk = await response.read()
-        body = Body(chunk.raw, self._raw)
+        chunk = await self._decoded(await response.read())
+        body = Body(chunk, self._raw)
         is_json = response.media_type == JSON_TYPE
         is_message = is_json and (body.is_reply if self._is_request else body.is_message)
         self._deliver(chunk, is_message=is_message)
         if self._is_pending:
             raise statuses.without_message(response, body)
 
+    async def _decoded(self, chunk: RawChunk) -> RawChunk:
+        """Return a body with its message; record it without one when that is cancelled."""
+        try:
+            return await decode(chunk, Channel.BODY)
+        except asyncio.CancelledError:
+            self._deliver(chunk, is_message=False)
+            raise
+
     async def _process_error(self, response: HttpResponse) -> None:
         """Deliver the body before the status fails the request: it may be its JSON-RPC response (C-HTTP-43, C-HTTP-48)."""
-        chunk = await response.read(MAX_ERROR_BYTES)
-        body = Body(chunk.raw, self._raw)
+        chunk = await self._decoded(await response.read(MAX_ERROR_BYTES))
+        body = Body(chunk, self._raw)
         has_id = self._is_request and body.knows_request
         error = statuses.from_status(
             response, body.raw, knows_request=has_id, endpoint=self._endpoint

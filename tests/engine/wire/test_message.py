@@ -14,6 +14,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import (
     ABSENT,
+    MAX_BATCH,
     Absent,
     MaybeJson,
     MessageKind,
@@ -55,6 +56,7 @@ TABLE: list[tuple[bytes, MessageKind, MaybeJson, str]] = [
     (b'{"id":1,"method":null}', MessageKind.MALFORMED, 1, ""),
     (b'[{"jsonrpc":"2.0","method":"a"}]', MessageKind.BATCH, ABSENT, ""),
     (b"[]", MessageKind.BATCH, ABSENT, ""),
+    (b"[" + b"{}," * MAX_BATCH + b"{}]", MessageKind.MALFORMED, ABSENT, ""),
     (b'{"jsonrpc":"2.0","method":7}', MessageKind.MALFORMED, ABSENT, ""),
     (b'{"jsonrpc":"2.0","id":4}', MessageKind.MALFORMED, 4, ""),
     (b"{}", MessageKind.MALFORMED, ABSENT, ""),

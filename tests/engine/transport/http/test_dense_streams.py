@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 import zlib
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,8 @@ from inspector.transport.http.event_stream import MAX_BYTES, ResumableEventStrea
 from inspector.transport.http.response import HttpResponse
 from inspector.wire.frame import Channel
 from tests.support.http_session import at, call, connected, talking
-from tests.support.http_stub import HttpStub, Reply, reply, stream
+from tests.support.http_stub import HttpStub, Reply, reply, result_event, stream
+from tests.support.http_stub import answer as body
 from tests.support.programs import Ear
 from tests.support.wait import wait_until
 
@@ -58,6 +61,26 @@ async def test_a_limit_is_kept_while_a_dense_stream_is_read(what: str) -> None:
             await session.request("tools/call", {"name": "a"}, timeouts=IMPATIENT)
 
         assert session.transcript.count < EVENTS
+
+
+NUMBERS = json.dumps({"content": [], "numbers": [1.5] * 20_000 + [math.nan]})
+
+
+@pytest.mark.parametrize(
+    "response_with_it",
+    [body({"result": json.loads(NUMBERS)}), stream(result_event(NUMBERS))],
+    ids=["body", "event"],
+)
+async def test_a_large_result_with_a_number_that_json_has_not_is_read_as_the_response(
+    response_with_it: Reply,
+) -> None:
+    """Ours: a thread decodes it before it is recorded."""
+    async with talking({"POST tools/call": response_with_it}) as (_, session):
+        result = (await call(session)).message.result
+
+    assert isinstance(result, dict)
+    assert isinstance(result["numbers"], list)
+    assert result["numbers"][:-1] == [1.5] * 20_000
 
 
 async def test_a_session_can_be_ended_while_a_dense_stream_is_read() -> None:

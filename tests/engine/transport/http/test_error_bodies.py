@@ -13,9 +13,11 @@ from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import HttpStatus, InspectorError, PeerError
 from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
+from inspector.transport import large_messages
 from inspector.transport.http import body
 from inspector.transport.http.statuses import HINTS
-from inspector.wire.message import read as read_message
+from inspector.wire.frame import Channel, FrameDefect
+from inspector.wire.message import decode_frame
 from tests.support.findings import rules_of, validate_all
 from tests.support.http_session import at, call, connected, notes, session_of, talking
 from tests.support.http_stub import (
@@ -228,18 +230,19 @@ async def test_a_large_body_that_is_no_json_is_read_once_to_explain_it(
 ) -> None:
     """Ours: each reading of a body of many megabytes takes a noticeable part of a second."""
     raw = b"[" + b"0," * 40_000 + b"}"
-    read: list[int] = []
+    decoded: list[int] = []
 
-    def counted(text: bytes) -> Message:
-        read.append(len(text))
-        return read_message(text)
+    def counted(channel: Channel, text: bytes, flaw: FrameDefect = FrameDefect.NONE) -> Message:
+        decoded.append(len(text))
+        return decode_frame(channel, text, flaw)
 
     async with talking({CALL: reply(status, raw, JSON_TYPE)}) as (_, session):
-        monkeypatch.setattr(body, "read", counted)
+        monkeypatch.setattr(large_messages, "decode_frame", counted)
+        monkeypatch.setattr(body, "read", partial(counted, Channel.BODY))
         with pytest.raises(HttpStatus):
             await call(session)
 
-    assert read.count(len(raw)) == 1
+    assert decoded.count(len(raw)) == 1
 
 
 @pytest.mark.parametrize(
