@@ -14,6 +14,7 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.request.options import RequestOptions
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from inspector.session.outgoing import OverriddenMeta
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
+
+KEYS = "Ctrl+Enter"
+"""What sends from anywhere in the panel."""
 
 MAX_CHARACTERS = 60
 """Of a name or value; the tooltip has the rest."""
@@ -65,7 +69,8 @@ class RequestRow(QWidget):
 
     def _build(self, theme: Theme, name: str, cancel: str) -> None:
         self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
-        self.button.setToolTip("Ctrl+Enter")
+        self.button.set_sign(theme, Sign.RUN_NOW)
+        self.button.setToolTip(KEYS)
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
         policy = self.cancel_button.sizePolicy()
         policy.setRetainSizeWhenHidden(
@@ -193,7 +198,7 @@ def _brief(value: Json) -> str:
 
 
 class Obstacle(QWidget):
-    """A line of text, its details in the tooltip, and a button.
+    """A line of text, its details in the tooltip, and a button; without a text, the keys that send.
 
     Signals:
         action_requested: the button was clicked.
@@ -206,9 +211,10 @@ class Obstacle(QWidget):
         super().__init__(parent)
         self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._line.setObjectName(f"{name}_problem")
+        self._keys = plain_label(KEYS, tone="muted", name=f"{name}_keys", parent=self)
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
         self._action.clicked.connect(self.action_requested)
-        self._row = row_layout(self, self._line, self._action, space=theme.SPACING_PX)
+        self._row = row_layout(self, self._keys, self._line, self._action, space=theme.SPACING_PX)
         self._row.addStretch(1)
         self.show_text("", "muted")
 
@@ -217,6 +223,7 @@ class Obstacle(QWidget):
         set_tone(self._line, tone)
         self._line.detail = detail
         self._line.set_text(text)
+        self._has_text = bool(text)
         self._action.setText(action)
         self._action.setAccessibleName(action)
         self._action.setToolTip(tool_tip(detail) if detail else "")
@@ -225,6 +232,8 @@ class Obstacle(QWidget):
 
     def _fit(self) -> None:
         """Let the text give way to the button: the style sheet allows Qt to make that narrower than its label."""
+        width = self._keys.sizeHint().width() + self._row.spacing()
+        self._keys.setVisible(not self._has_text and width <= self.width())
         beside = 0
         if not self._action.isHidden():
             beside = self._row.spacing() + self._action.sizeHint().width()

@@ -102,7 +102,6 @@ class Header(QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._texts, 1)
-        self._layout.addWidget(space_in_row(theme, 8))
         self._layout.addWidget(self.badge)
         self._layout.addWidget(space_in_row(theme, 16))
         for button in (self._connect, self._reconnect):
@@ -130,6 +129,7 @@ class Header(QWidget):
         set_tone(self._state, "muted")
         row = row_layout(texts, self._light, self._name, self._servers, space=theme.px(6))
         row.addWidget(self._state, 1)
+        row.setContentsMargins(0, 0, theme.px(8), 0)
         return texts
 
     def _wire(self) -> None:

@@ -52,6 +52,11 @@ class Sign(StrEnum):
     MORE = "mdi6.dots-horizontal"
     DISCONNECT = "mdi6.power-plug-off-outline"
 
+    RUN_NOW = "mdi6.play"
+    SEND_TEXT = "mdi6.send"
+    STEP = "mdi6.debug-step-over"
+    REPEAT = "mdi6.repeat"
+
     SEARCH = "mdi6.magnify"
     ADD = "mdi6.plus"
     SAVE = "mdi6.download"

@@ -87,7 +87,8 @@ class OutcomeLine(QWidget):
         self._size = plain_label(tone="muted", name=f"{name}_size", parent=self)
         self._links = QWidget(self)
         row = row_layout(self._links, space=0)
-        row.addWidget(plain_label("· frames ", tone="muted", parent=self._links))
+        self._before_links = plain_label(tone="muted", parent=self._links)
+        row.addWidget(self._before_links)
         self._request = link_button("", name=f"{name}_request", parent=self._links)
         self._arrow = plain_label("→", tone="muted", parent=self._links)
         self._response = link_button("", name=f"{name}_response", parent=self._links)
@@ -132,6 +133,9 @@ class OutcomeLine(QWidget):
         if frames != self._frames:
             self._frames = frames
             self._show_frames()
+        # A running time has space for its last digits before the next fact; a dot there would be alone.
+        dot = "· " if not took or size_bytes is not None else ""
+        self._before_links.setText(f"{dot}{'frames' if len(frames) > 1 else 'frame'} ")
         if tone != self._tone:
             self._tone = tone
             self._refresh()
@@ -200,7 +204,11 @@ class OutcomeLine(QWidget):
         for part in (self._time, self._size, *self._links.findChildren(QWidget)):
             part.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         self._row.setContentsMargins(0, 0, 0, 0)
-        self.setMinimumHeight(self._theme.px(tokens.FIELD))
+        height = self._theme.px(tokens.FIELD)
+        self.setMinimumHeight(height)
+        self._icon.setFixedHeight(
+            height
+        )  # the buttons beside it are as high, also above a second line
         self._arrange()
 
 
