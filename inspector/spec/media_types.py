@@ -31,6 +31,8 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
 )
 """(position, bytes there, media type)."""
 
+START_BYTES = max(at + len(magic) for at, magic, _ in MAGIC)
+
 HEAD_BYTES = 16
 """Bytes at the beginning that are enough for `kind_of`."""
 
@@ -38,6 +40,11 @@ TAIL_BYTES = 1 << 16
 """Bytes at the end that are searched for the end marker: other programs may have appended data."""
 
 _KNOWN = frozenset(kind for _, _, kind in MAGIC)
+
+_MARKED = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""Formats whose files all begin with their magic bytes."""
+
+OTHER_TYPE = "of another type"
 
 _CONTAINERS = frozenset({"application/zip", "application/gzip", "audio/ogg", "video/mp4"})
 """Formats in which others travel: a document of an office, an SVG, audio, an image of a camera."""
@@ -77,9 +84,11 @@ def kind_of(raw: bytes) -> str:
 
 
 def mismatch(media_type: str, raw: bytes) -> str:
-    """Return the media type that bytes are although they are called `media_type`; empty where that fits, or cannot be told."""
+    """Return what bytes are although they are called `media_type`, a media type or "of another type"; empty where that fits, or cannot be told."""
     found, declared = kind_of(raw), essence(media_type)
     declared = _SAME.get(declared, declared)
+    if not found and len(raw) >= START_BYTES and declared in _MARKED:
+        return OTHER_TYPE
     if not found or not declared or declared == found:
         return ""
     return "" if found in _CONTAINERS and declared not in _KNOWN else found

@@ -146,8 +146,8 @@ class View:
         return []
 
     def has_no_items(self, key: str) -> bool:
-        """Whether an array member is missing or empty; a value of another type is neither."""
-        return not self.has(key) or self.value(key) == []
+        """Whether an array member is missing or empty; a value of another type is neither, and without an object there is no telling."""
+        return self.is_object and (not self.has(key) or self.value(key) == [])
 
     def members(self, key: str, *, required: bool = False) -> JsonObject:
         """Return an object member, or an empty object."""

@@ -179,7 +179,8 @@ def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:
 
 def _beside_content(made: CheckText, result: CallToolResultView) -> CheckText:
     """Say too that there is no content, where the structured content is shown in its place."""
-    return made if result.content else CheckText(f"No content (0 blocks). {made.text}", made.tone)
+    has_none = result.has_no_items("content")
+    return made if not has_none else CheckText(f"No content (0 blocks). {made.text}", made.tone)
 
 
 def outcome_text(outcome: OutputCheck) -> str:

@@ -170,6 +170,8 @@ def media_rules(media_type: str, raw: bytes) -> list[str]:
         ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", b"PK\x03\x04", []),
         ("audio/mp4", b"\0\0\0\x18ftypM4A ", []),
         ("image/png", b"\0\0\0", []),
+        ("image/png", b"<html>Not found</html>", ["L-TOOL-43"]),
+        ("image/bmp", b"<html>Not found</html>", []),
         ("", WHOLE_PNG, []),
     ],
 )  # fmt: skip

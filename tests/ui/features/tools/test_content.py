@@ -360,12 +360,15 @@ async def test_hundreds_of_blocks_are_drawn_bit_by_bit(tools_page: ToolsPage) ->
         await wait_until(lambda: len(drawn(page)) == 1)
 
 
-async def test_content_that_is_no_list_is_not_called_empty(tools_page: ToolsPage) -> None:
+@pytest.mark.parametrize("result", [{"content": "hello"}, "none", None])
+async def test_content_that_is_no_list_is_not_called_empty(
+    result: Json, tools_page: ToolsPage
+) -> None:
     """Ours: what came is told to be unusable, and nothing contradicts that."""
     server = AnsweringServer(
         {
             "tools/list": lambda _: {"tools": [tool("a")]},
-            "tools/call": lambda _: {"content": "hello"},
+            "tools/call": lambda _: result,
         }
     )
     async with shown(tools_page, server) as (page, session):
@@ -374,4 +377,4 @@ async def test_content_that_is_no_list_is_not_called_empty(tools_page: ToolsPage
         await call(page, session)
         await wait_until(lambda: sees(page, "call_warning"))
 
-        assert "empty" not in reads(page, "call_content")
+        assert "No content" not in reads(page, "call_content")
