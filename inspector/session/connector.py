@@ -129,10 +129,11 @@ class Connector:
         self._reopened = ""
         try:
             return await self._negotiate(revision, self.link.made_with)
-        except PeerError:
+        except (PeerError, HttpStatus) as error:
             if (
                 self._profile.revision
                 or not transport_kind(self._profile.transport).can_be_stateless
+                or error_responses.is_unrelated(error)
             ):
                 raise
         self.recalled = None

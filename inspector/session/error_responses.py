@@ -149,6 +149,12 @@ def may_be_older(error: BaseException) -> bool:
     return http.status < 500 or http.status in NOT_FOR_POST
 
 
+def may_need_handshake(error: BaseException) -> bool:
+    """Whether a server that refused a stateless request by `error` may be one with a handshake, which misses its session."""
+    http = http_of(error)
+    return http is not None and http.status in _REFUSES_CONTENT and may_be_older(error)
+
+
 def initialize_hint(refusal: HttpStatus, offered: Revision) -> str:
     """Return the hint for an HTTP refusal of `initialize`: select a revision if the server names others than the one `offered`."""
     is_of_content = refusal.status in _REFUSES_CONTENT and refusal.media_type != "text/html"

@@ -13,7 +13,13 @@ from msgspec.structs import replace
 
 from inspector.background_tasks import BackgroundTasks
 from inspector.clock import Clock, SystemClock
-from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionExpired
+from inspector.errors import (
+    ConnectionLost,
+    HttpStatus,
+    InspectorError,
+    PeerError,
+    SessionExpired,
+)
 from inspector.event import Event
 from inspector.session import era_cache
 from inspector.session.connector import Connector
@@ -240,9 +246,10 @@ class Session:
         await self._renewing.settled()
         try:
             reply = await self._era.complete(call)
-        except PeerError as error:
-            if self.greeting is not None and not error.hint:
+        except (PeerError, HttpStatus) as error:
+            if self.greeting is not None and not error.hint and isinstance(error, PeerError):
                 error.hint = not_initialized_hint(error, self.greeting, self.transcript)
+            await self._renewing.examine(error)
             raise
         except SessionExpired as expired:
             self._renewing.explain(expired)

@@ -1,7 +1,8 @@
 """What a session does when its server was away: a new MCP session instead of an expired one, and discovery after an interruption.
 
 `SessionRenewal` starts a new session on its own, up to `MAX_RENEWALS` times a minute, and notes it. What was pending is lost; only
-requests without side effects are sent again (`Session.request`).
+requests without side effects are sent again (`Session.request`). A stateless server may have been replaced by one with a handshake: that
+is found out when it refuses a request in a way that may mean this, and `server/discover` as well.
 
 An interruption ends when a server that could not be reached responds, or when a stream that broke off is open again. The server may have
 been restarted meanwhile: lists are read again, streams are opened again, and in the stateless era `server/discover` is sent again. That a
@@ -17,9 +18,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.errors import InspectorError
+from inspector.errors import HttpStatus, InspectorError, PeerError, SessionExpired
 from inspector.event import Event
 from inspector.session.discovery import DISCOVER, view_of
+from inspector.session.error_responses import may_need_handshake
+from inspector.session.outgoing import Timeouts
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.revision import STATELESS
 from inspector.spec.views.handshake import ServerInfo
@@ -28,7 +31,6 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.errors import SessionExpired
     from inspector.session.peer import Reply
     from inspector.session.session import Session
 
@@ -36,6 +38,9 @@ MAX_RENEWALS = 10
 """New sessions within `RENEWAL_SECONDS`: a server may be restarted whenever one of its files is saved."""
 
 RENEWAL_SECONDS = 60.0
+
+EXAMINE_SECONDS = 5.0
+"""How long the error of a request waits for what `server/discover` says about it."""
 
 NEW_SESSION = "A new session was started. Send the request again if it may run twice."
 """The hint for a request that was lost with the old session."""
@@ -71,6 +76,7 @@ class SessionRenewal:
         self._fail = fail
         self._times: list[float] = []
         self._is_confirmed = True
+        self._is_examining = False
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -85,11 +91,30 @@ class SessionRenewal:
         elif self._times and not self._is_confirmed:
             expired.reason, expired.hint = UNKNOWN_SESSION
 
-    def start(self, expired: SessionExpired) -> bool:
+    async def examine(self, error: PeerError | HttpStatus) -> None:
+        """Start a new session if a stateless server refuses `server/discover` as it did a request: another server took its place."""
+        session = self._session
+        agreed = session.greeting
+        if agreed is None or agreed.revision.stateful or session.profile.revision:
+            return
+        if self._is_examining or self.is_running or not may_need_handshake(error):
+            return
+        self._is_examining = True
+        try:
+            await session.request(DISCOVER, timeouts=Timeouts(EXAMINE_SECONDS, EXAMINE_SECONDS))
+        except (PeerError, HttpStatus) as refusal:
+            if may_need_handshake(refusal) and self.start(refusal):
+                error.hint = NEW_SESSION
+        except InspectorError:
+            return
+        finally:
+            self._is_examining = False
+
+    def start(self, expired: InspectorError) -> bool:
         """Start a new session; False after too many lately, or if the latest one served no request."""
         now = self._steps.clock.monotonic()
         self._times = [each for each in self._times if now - each < RENEWAL_SECONDS]
-        is_good = self._is_confirmed or expired.was_in_use
+        is_good = self._is_confirmed or (isinstance(expired, SessionExpired) and expired.was_in_use)
         if self.is_running or len(self._times) >= MAX_RENEWALS or not is_good:
             return False
         self._times.append(now)
@@ -106,7 +131,7 @@ class SessionRenewal:
         if self._running is not None and self._running is not asyncio.current_task():
             await asyncio.wait([self._running])
 
-    async def _renew(self, expired: SessionExpired) -> None:
+    async def _renew(self, expired: InspectorError) -> None:
         text = f"{expired.reason}; starting a new session"
         self._session.transcript.note("session-renewed", text)
         try:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from inspector.errors import PeerError, SessionExpired
+from inspector.errors import HttpStatus, PeerError, SessionExpired
 from inspector.features.tools import Tools
+from inspector.session.session_recovery import NEW_SESSION
 from inspector.session.session_state import SessionState
 from tests.support.http_session import at, call, connected, words_of
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved
@@ -75,6 +76,42 @@ async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str
         assert not session.revision.stateful
         assert session.state is SessionState.READY
         await wait_until(lambda: [tool.name for tool in opened.tools.items] == ["a"])
+
+
+MISSING: JsonObject = {
+    "id": "server-error",
+    "error": {"code": -32600, "message": "Bad Request: Missing session ID"},
+}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [answer(MISSING, status=400), reply(400, b"Mcp-Session-Id is required", "text/plain")],
+    ids=["as JSON-RPC", "as text"],
+)
+async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_found_out(
+    refusal: Reply,
+) -> None:
+    """Ours: refused requests, and the refusal of `server/discover`, say that the era is another one."""
+    is_modern = True
+
+    def server(asked: Asked) -> Reply:
+        if is_modern:
+            return proper(asked)
+        has_session = bool(asked.headers.get("mcp-session-id")) or asked.rpc == "initialize"
+        return well_behaved(asked) if has_session or asked.verb != "POST" else refusal
+
+    async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
+        session = opened.session
+        is_modern = False
+        with pytest.raises((PeerError, HttpStatus)) as caught:
+            await call(session)
+        assert caught.value.hint == NEW_SESSION
+        await call(session)
+
+        assert session.revision is not None
+        assert session.revision.stateful
+        assert session.state is SessionState.READY
 
 
 async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
