@@ -375,6 +375,10 @@ class Connector:
         probe, decision = await self._probe(era, stamp, seconds)
         if not isinstance(decision, UseStateless):
             probe.forget()
+            if probe.has_result:  # one that names no revisions
+                reason, hint = negotiation.no_opening(refusal, has_discovered=True)
+                refusal.reason, refusal.hint = reason, hint
+                self._steps.fail(self._steps[-1], refusal)
             raise refusal
         self._steps.skip(refused, f"{refusal.reason}; retried with {DISCOVER}")
         discovery.set_aside_latest(self._transcript, "initialize")

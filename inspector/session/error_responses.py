@@ -16,8 +16,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.errors import HttpStatus, InvalidResult, PeerError
-from inspector.spec.error_codes import STATELESS_ERA_CODES, explain
+from inspector.errors import Hint, HttpStatus, InvalidResult, PeerError
+from inspector.spec.error_codes import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    STATELESS_ERA_CODES,
+    explain,
+)
 from inspector.spec.revision import REVISIONS
 from inspector.transcript.index import newest_with
 from inspector.wire import json_codec
@@ -44,6 +49,27 @@ MAX_FRAMES = 5000
 
 _NOT_INITIALIZED = r"(?i)not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete"
 """Compiled when a server responded with an error, not at the start."""
+
+SESSION_ERROR = r"(?i)\bsession\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b|\b(?:missing|no valid|invalid|unknown) session\b"
+"""What a server says that misses a session."""
+
+_BY_MESSAGE = (
+    (
+        r"(?i)already initiali[sz]ed",
+        "Restart the server: it keeps one session, which an earlier client has opened. Let it start a session for each client.",
+    ),
+    (
+        _NOT_INITIALIZED,
+        "Let the server accept initialize as the first request: it opens the session.",
+    ),
+    (
+        r"_meta\.(?:protocolVersion|clientInfo|clientCapabilities)\b",
+        "Let the server read the keys of `_meta` with their prefix, such as `io.modelcontextprotocol/protocolVersion`.",
+    ),
+)
+"""What an error of any code may say, and what to do about it."""
+
+_NO_MESSAGE = "Let the server say in `message` what failed."
 
 _UNRELATED = {401, 402, 403, 407, 408, 425, 429, 431, 451, 502, 503, 504, 511}
 _MIN_PROXY_STATUS = 520
@@ -97,16 +123,44 @@ def _invalid_result(taken: RecordedMessage) -> InvalidResult:
     )
 
 
-def hint_of(error: InspectorError, revision: Revision | None) -> str:
-    """Return the hint of an error, or else the hint of the error code that the server sent; empty for no hint."""
+def hint_of(error: InspectorError, revision: Revision | None, usual: str = "") -> str:
+    """Return the hint of an error, or else that of its message, `usual`, or that of its code; empty for no hint."""
     if error.hint or not isinstance(error, PeerError):
         return error.hint
-    return explain(error.code, revision).hint
+    return _hint_of_message(error) or usual or explain(error.code, revision).hint
+
+
+def _hint_of_message(error: PeerError) -> str:
+    """Return what the message of an error says to do; empty where it says nothing that is known."""
+    if not error.message.strip():
+        return _NO_MESSAGE if error.data is None else ""
+    text = error.message[:500]
+    found = next((hint for pattern, hint in _BY_MESSAGE if re.search(pattern, text)), "")
+    if found or error.code in {METHOD_NOT_FOUND, INVALID_PARAMS}:
+        return found
+    from inspector.session.diagnostics import exit_causes, known_mistakes  # only for a failure
+
+    cause = known_mistakes.find_mistake(exit_causes.OF_SETTINGS, text)
+    return cause.hint if cause is not None else ""
+
+
+def undeclared_hint(name: str) -> Hint:
+    """Return what to do about a request of the server that needs the capability `name`, which the client did not declare."""
+    check = "Let the server check what the client declares before it sends such a request, and respond with an error where it is refused."
+    return Hint(
+        f"Enable the capability `{name}` on the Client page, and reconnect. {check}",
+        cli=f"Declare the capability with --declare {name}, and respond with --answers FILE. {check}",
+    )
+
+
+def is_not_initialized(error: PeerError) -> bool:
+    """Whether the server says that the session is not initialized."""
+    return re.search(_NOT_INITIALIZED, error.message[:500]) is not None
 
 
 def not_initialized_hint(error: PeerError, agreed: Agreement, transcript: Transcript) -> str:
     """Return what a server seems to miss that calls itself not initialized after a complete handshake; empty for other errors."""
-    if not agreed.revision.stateful or not re.search(_NOT_INITIALIZED, error.message[:500]):
+    if not agreed.revision.stateful or not is_not_initialized(error):
         return ""
     columns = transcript.columns
     last = min(transcript.count, agreed.frame + MAX_FRAMES)

@@ -12,6 +12,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError, InvalidResult, PeerError, RequestAborted
+from inspector.session.error_responses import undeclared_hint
 from inspector.session.inbound import InboundRequest
 from inspector.spec import capabilities, methods, tasks
 from inspector.spec.json_types import format_value
@@ -175,7 +176,7 @@ class MultiRoundTrip:
         need = methods.required_capability(request.method, self._revision, Side.SERVER)
         if need is not None and not capabilities.declares(self._call.capabilities, *need.path):
             text = f"the server requests {request.method} although the client did not declare `{need.name}`"
-            raise RequestAborted(text, frame=reply.frame)
+            raise RequestAborted(text, hint=undeclared_hint(need.name), frame=reply.frame)
 
     async def _answer(self, reply: Reply, request: InputRequest, answers: JsonObject) -> None:
         responder = self._responders.get(request.method)

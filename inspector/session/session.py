@@ -24,7 +24,7 @@ from inspector.event import Event
 from inspector.session import era_cache
 from inspector.session.connector import Connector
 from inspector.session.diagnostics import connect_failures
-from inspector.session.error_responses import not_initialized_hint
+from inspector.session.diagnostics.refusals import refusal_hint
 from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
@@ -247,8 +247,8 @@ class Session:
         try:
             reply = await self._era.complete(call)
         except (PeerError, HttpStatus) as error:
-            if self.greeting is not None and not error.hint and isinstance(error, PeerError):
-                error.hint = not_initialized_hint(error, self.greeting, self.transcript)
+            if self.greeting is not None and isinstance(error, PeerError):
+                error.hint = refusal_hint(error, call, self.greeting, self.transcript)
             await self._renewing.examine(error)
             raise
         except SessionExpired as expired:
@@ -261,7 +261,11 @@ class Session:
             self.transcript.note(
                 "sent-again", f"resending {call.method} (no side effects): {expired.reason}"
             )
-            reply = await self._era.complete(call)
+            try:
+                reply = await self._era.complete(call)
+            except SessionExpired as again:
+                self._renewing.explain(again)
+                raise
         self._renewing.confirm()
         self.interruptions.check_server(reply)
         return reply

@@ -135,7 +135,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         "HTTP headers are missing, malformed or inconsistent with the body.",
         Hint(
             "Refresh the tools list to rebuild the headers, then retry.",
-            cli="Run this again; if it is refused again, check how the server compares headers with the body.",
+            cli="Check how the server compares headers with the body. If its list of tools has changed, run this again.",
         ),
         since=V2026_07_28,
     ),
@@ -182,7 +182,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         -32019,
         "Server-defined error",
         "Server-specific code; see the message.",
-        "See the message and data; over HTTP, also the status.",
+        "See the message and data of the error.",
         highest=-32000,
     ),
     ErrorCode(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_START_BYTES = 256
 """Bytes of a file that are read to explain why it cannot be started."""
 
+_VARIABLE = re.compile(r"\$\{?\w|%\w+%")
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d{1,5}(?:/|$)")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
@@ -122,6 +124,17 @@ def _names_a_path(command: str) -> bool:
     return os.sep in command or bool(os.altsep and os.altsep in command)
 
 
+def _missing_hint(command: str) -> str:
+    """Return what to do about the path of a program that does not exist."""
+    if _VARIABLE.search(command):
+        return "Write the value of the variable: no shell replaces it here."
+    if _HOST_AND_PORT.match(command):
+        return "For a URL, write http:// or https:// before it."
+    if Path(command).expanduser().is_absolute():
+        return "Check the path, and that the program is installed or built."
+    return "Check the path; it is relative to the working directory."
+
+
 def _find_path(command: str, cwd: str | None) -> str:
     if _URL.match(command):
         raise ConnectFailed(
@@ -136,10 +149,7 @@ def _find_path(command: str, cwd: str | None) -> str:
             hint="Enter the path of a program in that directory.",
         )
     if not path.exists():
-        hint = (
-            _typed_arguments(command, (), os.defpath)
-            or "Check the path; it is relative to the working directory."
-        )
+        hint = _typed_arguments(command, (), os.defpath) or _missing_hint(command)
         raise ConnectFailed(f"{path} does not exist", hint=hint)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(

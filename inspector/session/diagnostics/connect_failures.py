@@ -29,7 +29,13 @@ from inspector.session.negotiation import RetryDiscover
 from inspector.session.placeholders import placeholders_of
 from inspector.session.steps import StepState
 from inspector.session.transport_factory import transport_kind
-from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from inspector.spec.error_codes import (
+    HEADER_MISMATCH,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+)
 from inspector.transcript.findings import PROBE_METHODS
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
@@ -52,6 +58,8 @@ _ABSENT = {404, 410}
 ONE_LINE = "Write each message on one line, without indentation."
 
 OPENING_HINTS: dict[int, str] = {
+    INVALID_REQUEST: "Compare the request with what the server expects.",
+    HEADER_MISMATCH: "Check which headers the server requires: MCP-Protocol-Version, Mcp-Method and, where a request has one, Mcp-Name are sent.",
     INVALID_PARAMS: "Check how the server reads the parameters of the request, as the specification defines them.",
     INTERNAL_ERROR: "Look at the log of the server: it failed to handle the request.",
 }
@@ -88,7 +96,7 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
     _explain_echo(failure, failed, transcript)
     if isinstance(failure, PeerError) and not failure.hint:
         code = failure.code if isinstance(failure.code, int) else 0
-        failure.hint = failed.hint = OPENING_HINTS.get(code) or hint_of(failure, None)
+        failure.hint = failed.hint = hint_of(failure, None, OPENING_HINTS.get(code, ""))
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
         failed.status_text, failed.hint = failure.reason, failure.hint
@@ -205,7 +213,12 @@ def cause_of_openings(
 def _with_other(cause: InspectorError, name: str, other: InspectorError) -> str:
     """Return the reason of the cause, and in short how the other way of that name failed."""
     http = http_of(other)
-    short = other.reason if http is None else "; ".join((http.line, *http.explained))
+    if http is None:
+        short = other.reason
+    elif http.status < 300:
+        short = f"{http.line} without a usable response"
+    else:
+        short = "; ".join((http.line, *http.explained))
     return f"{cause.reason}; {name}: {short}"
 
 

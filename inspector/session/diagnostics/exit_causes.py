@@ -172,3 +172,11 @@ EXIT_CAUSES: Rules = (
     ),
 )
 """Why a process ended; for its output on stderr."""
+
+OF_SETTINGS: Rules = tuple(
+    rule
+    for rule in EXIT_CAUSES
+    if rule[1].name
+    in {"credentials-rejected", "variable-missing", "service-down", "no-network", "certificate"}
+)
+"""Those that a running server may name in an error response as well."""

@@ -11,6 +11,7 @@ from inspector.errors import Hint, TimedOut
 from inspector.session.diagnostics import exit_causes, unusable_responses
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
 from inspector.session.diagnostics.silence import Asked, Silence, silence_of
+from inspector.session.error_responses import undeclared_hint
 from inspector.spec import methods
 from inspector.transport.stdio import KEEP_STDIN, STDIN_CLOSED
 from inspector.wire.frame import Channel
@@ -44,7 +45,7 @@ _SLOW_START = Hint(
 _RESPOND_TO_IT = "Respond to the request of the server."
 _READ_MEANWHILE = "Let the server read its input while a handler waits: a handler that blocks never gets the response to its own request."
 _HANDLE_ERROR = "Let the server respond with an error where a request of its own is refused."
-_CHECK_CAPABILITY = "Let the server check what the client declares before it sends a request, and respond with an error where it is refused."
+_REQUIRE_INPUT = "Let the server return a result with `resultType: input_required` that has the request in `inputRequests`."
 _CHECK_URL = "Check that this URL is an MCP endpoint"
 _STDERR_ERROR = "Correct the error that is named on stderr, and let the server respond with an error where a request fails."
 _NO_STDIN = "Check that the server reads the standard input of the command: a script or a background process in between can keep it closed."
@@ -130,6 +131,9 @@ def _explain_messages(facts: Silence) -> Explanation:
 def _explain_asked(asked: Asked) -> Explanation:
     """Explain the time-out of a request while which the server sent one of its own."""
     came = f"the server requested {asked.method} in frame {asked.frame}"
+    if asked.is_stateless:
+        text = f"no response; {came}, which gets no response: servers send no requests in this revision"
+        return Explanation(text, _REQUIRE_INPUT)
     if not asked.response:
         text = f"no response; {came}, to which no response was sent yet"
         return Explanation(text, _RESPOND_TO_IT)
@@ -140,14 +144,7 @@ def _explain_asked(asked: Asked) -> Explanation:
     row = methods.find_any(asked.method)
     if not asked.is_unsupported or row is None or row.needs is None:
         return Explanation(text, _HANDLE_ERROR)
-    name = row.needs.path[0]
-    return Explanation(
-        text,
-        Hint(
-            f"Enable the capability `{name}` on the Client page, and reconnect. {_CHECK_CAPABILITY}",
-            cli=f"Declare the capability with --declare {name}, and respond with --answers FILE. {_CHECK_CAPABILITY}",
-        ),
-    )
+    return Explanation(text, undeclared_hint(row.needs.path[0]))
 
 
 def _explain_no_bytes(facts: Silence) -> Explanation:

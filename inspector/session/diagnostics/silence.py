@@ -10,6 +10,7 @@ from inspector.session.diagnostics.known_mistakes import Explanation, find_mista
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.spec import methods
 from inspector.spec.error_codes import METHOD_NOT_FOUND
+from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.transcript.index import newest_with
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
@@ -41,6 +42,8 @@ class Asked(FrozenStruct, frozen=True):
     """Code and message of that response, where it is an error."""
     is_unsupported: bool = False
     """True when that error says that the client does not support the method."""
+    is_stateless: bool = False
+    """True when the revision has no requests of servers."""
 
 
 class Silence(FrozenStruct, frozen=True):
@@ -126,7 +129,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         latest_method=latest_method,
         latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
         logged=_logged(transcript, logged),
-        asked=_asked(transcript, asked),
+        asked=_asked(transcript, asked, request),
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
@@ -162,12 +165,16 @@ def _logged(transcript: Transcript, number: int) -> str:
     return one_line(text, MAX_REST)
 
 
-def _asked(transcript: Transcript, number: int) -> Asked | None:
-    """Return what became of the request of the server in a frame; None for frame 0."""
+def _asked(transcript: Transcript, number: int, request: int) -> Asked | None:
+    """Return what became of the request of the server in a frame, since the frame `request`; None for frame 0."""
     if not number:
         return None
     columns = transcript.columns
     method = columns.methods.texts[columns.method[number - 1]]
+    params = or_null(transcript.message(request).params)
+    meta = params.get(META) if isinstance(params, dict) else None
+    if isinstance(meta, dict) and META_PROTOCOL_VERSION in meta:
+        return Asked(number, method, is_stateless=True)
     sent = newest_with(columns.direction, Direction.SENT, number, transcript.count)
     response = next((each for each in sent if columns.request[each - 1] == number), 0)
     if not response or columns.kind[response - 1] != MessageKind.ERROR:

@@ -54,6 +54,8 @@ MAX_EVENTS = 1000
 MAX_MISTAKE_FRAMES = 20
 """Frames whose text is searched for a well-known mistake."""
 
+_WITHOUT_RESPONSE = {MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
+
 _UNASSIGNED = FrameFlags.UNKNOWN | FrameFlags.DUPLICATE
 
 
@@ -137,6 +139,8 @@ def _unusable_frames(transcript: Transcript, request: int) -> Iterator[int]:
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + MAX_FRAMES) + 1):
         at = number - 1
+        if (stream := columns.stream[at]) and columns.kind[stream - 1] in _WITHOUT_RESPONSE:
+            continue  # HTTP responds to what is no request
         is_malformed = columns.kind[at] == MessageKind.MALFORMED and not columns.request[at]
         if (is_malformed or columns.flags[at] & _UNASSIGNED) and (
             columns.channel[at] in MESSAGE_CHANNELS and columns.direction[at] == Direction.RECEIVED

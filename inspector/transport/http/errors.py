@@ -109,13 +109,15 @@ def _connect_error(
 def _proxy_error(proxy: Proxy | None, reason: str, url: str) -> ConnectFailed:
     name = proxy.text if proxy is not None and proxy.named_by else "the proxy"
     hint, host = "Check the proxy." if proxy is None else proxy.hint, origin(url)[1]
+    where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
     if reason.startswith("407"):
-        where = proxy.named_by if proxy is not None and proxy.named_by else "the proxy"
         has_user = proxy is not None and "@" in proxy.url
         verb = "Fix user name and password in" if has_user else "Add user name and password to"
         hint = f"{verb} the URL of {where}: http://USER:PASSWORD@HOST:PORT."
-    elif reason.startswith(("403", "405", "451")):
+    elif reason.startswith(("403", "451")):
         hint = f"Request access to {host} from the proxy, or reach the server without it."
+    elif reason.startswith(("400", "404", "405", "501")):
+        hint = f"Check the URL of {where}: what responds there makes no tunnels, so it is no proxy for https."
     elif reason.startswith("5"):
         hint = f"Check the host name and port of the URL: the proxy cannot reach {host}."
     return ConnectFailed(f"rejected by {name}: {reason}", hint=hint)

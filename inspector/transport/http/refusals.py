@@ -108,6 +108,11 @@ def names_credentials(text: str) -> bool:
     return _CREDENTIALS.search(text) is not None
 
 
+def names_session(text: str) -> bool:
+    """Return whether the body of an error response is about a session."""
+    return _SESSION.search(text) is not None
+
+
 def forbidden(response: HttpResponse) -> str:
     """Return what to do about a 403 that names no cause."""
     if response.via:

@@ -39,7 +39,7 @@ HINTS = {
     300: "Use one of the URLs that the server offers.",
     304: "Turn off the cache between Spyglass and the server.",
     305: "Set the proxy that the server names as the proxy of this server.",
-    400: "Correct what the body of the response names: the server rejects the content or a header of the request.",
+    400: "Correct what the body of the response names, and check that the URL is that of an MCP endpoint: the server rejects the content or a header of the request.",
     402: "Check the plan or the payment of the account at this server.",
     404: "Check the path of the URL; MCP endpoints are often at /mcp or /sse.",
     405: "Check the path of the URL: this resource does not support the method.",
@@ -54,7 +54,7 @@ HINTS = {
     415: "Let the server accept requests with `Content-Type: application/json`.",
     418: "Check the path of the URL.",
     421: "Check the host name of the URL, or add it to the hosts that the server allows.",
-    422: "Read the body of the response: the server rejects the content of the request.",
+    422: "Correct what the body of the response names, and check that the URL is that of an MCP endpoint: the server rejects the content of the request.",
     425: "Retry in a moment.",
     426: "Enable HTTP/1.1 on the server or its proxy.",
     429: "Wait before you retry: the server limits the rate of requests.",
@@ -122,7 +122,8 @@ def from_status(
         explained = (*explained, f"the request went through {response.via}")
     if endpoint:
         line = f"{line} from the endpoint {mask_urls(endpoint)}"
-        named = _ENDPOINT if response.status in {404, 405, 410} else named
+        is_lost = response.status in {404, 405, 410} or refusals.names_session(text)
+        named = _ENDPOINT if is_lost else named
     parts = [line, *filter(None, (unwanted, response.credentials_text)), *explained]
     if text:
         parts.append(f"{response.media_type or 'body without Content-Type'}: {text}")
@@ -147,6 +148,10 @@ _SIGN_IN_PAGE = re.compile(
     rb"<title>[^<]{0,100}\b(?:sign[ -]?in|log[ -]?in|authenticat)", re.IGNORECASE
 )
 
+_UNWRAP = "Let the gateway, or the function behind it, send what is in `body` as the body of the response."
+_GATEWAY = re.compile(rb'\s*\{(?=.*"statusCode"\s*:).*"body"\s*:\s*"', re.DOTALL)
+"""What functions return to the gateway of a cloud."""
+
 MAX_PAGE_BYTES = 4096
 """Bytes of a web page that are searched for its title."""
 
@@ -169,6 +174,8 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
         hint = _SIGN_IN if is_login else _WEB_PAGE if is_opening else _LATER_PAGE
     elif found := body.mismatch():
         unwanted, hint = found.summary, found.hint
+    elif _GATEWAY.match(body.raw[:MAX_PAGE_BYTES]) is not None:
+        unwanted, hint = "the response is wrapped in the envelope of a gateway", _UNWRAP
     elif response.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
     elif not is_opening:
