@@ -174,8 +174,8 @@ class PageTabBar(CountTabBar):
         return self._theme.px(BETWEEN) if self._is_start(at, before) else 0
 
     def tone(self, at: int) -> str:
-        """Pale where the page cannot be used."""
-        return "disabled" if self._states[at].missing else "muted"
+        """Quiet where the server does not declare what the page shows; it can be opened all the same."""
+        return "quiet" if self._states[at].missing else "muted"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other tabs may fit now."""

@@ -45,6 +45,7 @@ LIGHT = {
     # Text.
     "text": "#1b1c20",
     "muted": "#595d68",
+    "quiet": "#686c78",
     "disabled": "#797d89",
     # The one accent, and what is written on it.
     "accent": "#3156d3",
@@ -87,6 +88,7 @@ DARK = {
     "outline": "#868b98",
     "text": "#e6e7eb",
     "muted": "#a6abb7",
+    "quiet": "#8f95a5",
     "disabled": "#83899a",
     "accent": "#8ea6ff",
     "accent_hover": "#a3b7ff",
@@ -139,6 +141,7 @@ LIGHT_CONTRAST = _with_borders(
         "outline": "#000000",
         "text": "#000000",
         "muted": "#1f1f1f",
+        "quiet": "#595959",
         "disabled": "#595959",
         "accent": "#0037c8",
         "on_accent": "#ffffff",
@@ -163,6 +166,7 @@ DARK_CONTRAST = _with_borders(
         "outline": "#ffffff",
         "text": "#ffffff",
         "muted": "#e0e0e0",
+        "quiet": "#a6a6a6",
         "disabled": "#a6a6a6",
         "accent": "#9ab4ff",
         "on_accent": "#000000",
@@ -212,6 +216,9 @@ READABLE = (
     "keyword",
 )
 """Colors of text."""
+
+QUIET_GROUNDS = ("window", "panel", "hover")
+"""Colors behind text in `quiet`, the color of pages that can be opened though the server does not declare what they show."""
 
 MARKS = ("outline", "accent")
 """Colors of what tells a field, a check box or the current row from its surroundings: 3:1 or more on every color in `SURFACES`.

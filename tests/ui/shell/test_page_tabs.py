@@ -178,6 +178,7 @@ def test_a_tab_is_spoken_with_its_count_and_what_waits(tabs: PageTabs) -> None:
     ]
     assert tabs.tabToolTip(3) == "server does not declare prompts"
     assert tabs.isTabEnabled(3)
+    assert tabs.bar.tone(3) == "quiet"  # not the color of what cannot be used
 
 
 def test_what_waits_on_a_page_is_a_dot_that_moves_nothing(tabs: PageTabs, theme: Theme) -> None:

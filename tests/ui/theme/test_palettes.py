@@ -32,6 +32,12 @@ def test_words_can_be_read_on_every_ground(scheme: str) -> None:
         if contrast(colour(ink, scheme), colour(ground, scheme)) < LEAST
     ]
 
+    poor += [
+        f"quiet on {ground}"
+        for ground in palettes.QUIET_GROUNDS
+        if contrast(colour("quiet", scheme), colour(ground, scheme)) < LEAST
+    ]
+
     assert poor == []
 
 

@@ -96,6 +96,7 @@ async def test_the_level_is_sent_only_when_the_person_asks_for_it(logs_page: Log
         assert reads(page, "log_level_asked") == "not set"
         find(page, OptionComboBox, "log_level_box").choose("debug")
         assert server.methods() == []
+        assert reads(page, "log_level_ask") == "Set level"
         click(page, "log_level_ask")
         await wait_until(lambda: reads(page, "log_level_asked") == "debug and above")
 

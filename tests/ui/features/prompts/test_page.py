@@ -184,6 +184,7 @@ async def test_values_leave_as_typed_and_empty_can_be_meant(prompts_page: Prompt
         await listed(page, 1)
         click_prompt(page, "p")
         field(page, "a").edit.setText(" 1.50 ")
+        assert field(page, "b").empty.text() == "Empty text"
         field(page, "b").empty.click()
         await get(page, session)
 

@@ -50,6 +50,8 @@ def test_an_object_can_be_put_in_and_taken_out_by_its_heading(form: Form, player
     """Ours."""
     player.show(NESTED)
 
+    put = next(iter(player.row("/o").findChildren(QAbstractButton, "put")))
+    assert put.toolTip() == "Add"
     player.press_in_row("/o", "put")
     assert form.text() == '{"o":{"b":7}}'
     player.press_in_row("/o", "clear")
