@@ -252,7 +252,7 @@ class ArgumentField(QWidget):
         self.empty.setText("Empty text")
         self.empty.setCheckable(True)
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.empty.setAccessibleName(f"Send {label} as an empty string")
+        self.empty.setAccessibleName(f"Empty text: {label}")
         self.empty.setToolTip("Send an empty string instead of omitting the argument")
         self._help = FieldHelp(theme=theme, parent=self)
         self._help.set_help(_about(argument))

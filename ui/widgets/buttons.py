@@ -45,10 +45,15 @@ def push_button(
     """A button with a label; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
     button = PushButton(text, repeats=repeats, parent=parent)
     button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
+    button.setAccessibleName(_spoken(text))
     set_primary(button, is_primary=primary)
     button.setAutoDefault(False)
     return button
+
+
+def _spoken(label: str) -> str:
+    """A label without the sign of its mnemonic."""
+    return label.replace("&", "")
 
 
 def set_primary(button: QPushButton, *, is_primary: bool) -> None:
@@ -101,6 +106,13 @@ class PushButton(QPushButton):
         super().__init__(text, parent)
         self._repeats = repeats
         self._theme: Theme | None = None
+
+    def setText(self, text: str) -> None:
+        """Change the label, and the accessible name if that is the label."""
+        is_named_so = self.accessibleName() == _spoken(self.text())
+        super().setText(text)
+        if is_named_so:
+            self.setAccessibleName(_spoken(text))
 
     def set_sign(self, theme: Theme, sign: str) -> None:
         """Show a sign before the label of a main action, in its color; its size follows the text."""

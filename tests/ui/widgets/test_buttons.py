@@ -149,3 +149,16 @@ def test_keys_that_are_held_down_submit_once(qtbot: QtBot) -> None:
     assert len(submitted) == 1
     plain = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE)
     assert not take_submit_key(plain, lambda: submitted.append(True))
+
+
+def test_the_accessible_name_follows_the_label_unless_it_says_more(qtbot: QtBot) -> None:
+    """Ours; WCAG 2.2, 2.5.3 "Label in Name"."""
+    plain, told = push_button("&Retry", name="plain"), push_button("Call", name="told")
+    told.setAccessibleName("Call the tool")
+    on_screen(qtbot, plain, told)
+
+    plain.setText("&Connect")
+    told.setText("Call anyway")
+
+    assert plain.accessibleName() == "Connect"
+    assert told.accessibleName() == "Call the tool"
