@@ -174,7 +174,7 @@ class PageTabBar(CountTabBar):
         return self._theme.px(BETWEEN) if self._is_start(at, before) else 0
 
     def tone(self, at: int) -> str:
-        """Quiet where the server does not declare what the page shows; it can be opened all the same."""
+        """Quiet where the server does not declare what the page shows, though it can be opened."""
         return "quiet" if self._states[at].missing else "muted"
 
     def resizeEvent(self, event: QResizeEvent) -> None:

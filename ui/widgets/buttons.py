@@ -45,13 +45,13 @@ def push_button(
     """A button with a label; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
     button = PushButton(text, repeats=repeats, parent=parent)
     button.setObjectName(name)
-    button.setAccessibleName(_spoken(text))
+    button.setAccessibleName(_without_mnemonic(text))
     set_primary(button, is_primary=primary)
     button.setAutoDefault(False)
     return button
 
 
-def _spoken(label: str) -> str:
+def _without_mnemonic(label: str) -> str:
     """A label without the sign of its mnemonic."""
     return label.replace("&", "")
 
@@ -109,10 +109,10 @@ class PushButton(QPushButton):
 
     def setText(self, text: str) -> None:
         """Change the label, and the accessible name if that is the label."""
-        is_named_so = self.accessibleName() == _spoken(self.text())
+        is_named_so = self.accessibleName() == _without_mnemonic(self.text())
         super().setText(text)
         if is_named_so:
-            self.setAccessibleName(_spoken(text))
+            self.setAccessibleName(_without_mnemonic(text))
 
     def set_sign(self, theme: Theme, sign: str) -> None:
         """Show a sign before the label of a main action, in its color; its size follows the text."""

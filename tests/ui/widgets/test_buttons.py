@@ -155,10 +155,11 @@ def test_the_accessible_name_follows_the_label_unless_it_says_more(qtbot: QtBot)
     """Ours; WCAG 2.2, 2.5.3 "Label in Name"."""
     plain, told = push_button("&Retry", name="plain"), push_button("Call", name="told")
     told.setAccessibleName("Call the tool")
-    on_screen(qtbot, plain, told)
+    window = on_screen(qtbot, plain, told)
 
     plain.setText("&Connect")
     told.setText("Call anyway")
 
+    assert window.isVisible()
     assert plain.accessibleName() == "Connect"
     assert told.accessibleName() == "Call the tool"
