@@ -38,7 +38,7 @@ class Proxy(FrozenStruct, frozen=True):
     @property
     def text(self) -> str:
         """Its URL, and where that was set."""
-        name = origin_text(self.url) if urlsplit(self.url).hostname else mask_urls(self.url)
+        name = mask_urls(self.url) if _problem(self.url) else origin_text(self.url)
         return f"the proxy {name}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property
@@ -63,13 +63,27 @@ def proxy_for(config: HttpConfig, environ: Mapping[str, str] = os.environ) -> Pr
         return None
     scheme, _, rest = proxy.url.partition("://")
     if scheme.lower() in USABLE and rest:
-        return proxy
-    reason = "SOCKS is not supported" if scheme.lower().startswith("socks") else "not an HTTP URL"
+        reason = _problem(proxy.url)
+        if not reason:
+            return proxy
+    else:
+        is_socks = scheme.lower().startswith("socks")
+        reason = "SOCKS is not supported" if is_socks else "not an HTTP URL"
     begins = "A proxy URL starts with http:// or https://."
     raise ConnectFailed(
         f"cannot set up the connection: {reason}: {proxy.text}",
         hint=Hint(f"{proxy.hint} {begins}", cli=f"{for_cli(proxy.hint)} {begins}"),
     )
+
+
+def _problem(url: str) -> str:
+    """Return why a URL names no host and port; empty for one that does."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        return f"invalid URL ({error})"
+    return "" if parts.hostname else "invalid URL (it has no host)"
 
 
 def _named(where: tuple[str, str, int], environ: Mapping[str, str]) -> Proxy | None:

@@ -74,7 +74,10 @@ async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(url: str) -
     assert "the proxy http://127.0.0.1:1 refused the connection" in failure.reason
 
 
-@pytest.mark.parametrize("proxy", ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x"])
+@pytest.mark.parametrize(
+    "proxy",
+    ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x", "http://h:99999", "http://[::1"],
+)
 async def test_a_proxy_that_cannot_be_used_is_told_before_anything_is_sent(proxy: str) -> None:
     """Ours."""
     failure = await failure_of(replace(at("http://mcp.test/mcp"), proxy=proxy))
