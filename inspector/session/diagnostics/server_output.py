@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from inspector.session.diagnostics import known_mistakes
 from inspector.transcript.index import newest_with
 from inspector.visible_text import without_nuls
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind
 
@@ -110,10 +110,11 @@ def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
 
 
 def is_stray(transcript: Transcript, number: int) -> bool:
-    """Whether a frame came on stdout, or over TCP, and is not JSON-RPC."""
-    columns = transcript.columns
-    is_malformed = columns.kind[number - 1] == MessageKind.MALFORMED
-    return is_malformed and columns.channel[number - 1] in LINE_CHANNELS
+    """Whether a frame came on stdout, or over TCP, and is not JSON-RPC; a response that was cut on our side was."""
+    columns, at = transcript.columns, number - 1
+    if columns.kind[at] != MessageKind.MALFORMED or columns.channel[at] not in LINE_CHANNELS:
+        return False
+    return not (columns.request[at] and columns.flaw[at] & FrameDefect.TRUNCATED)
 
 
 def first_stray(transcript: Transcript) -> int:

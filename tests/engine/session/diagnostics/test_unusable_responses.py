@@ -9,6 +9,7 @@ import pytest
 
 from inspector.errors import InspectorError, InvalidResult, PeerError, TimedOut
 from inspector.session import outgoing
+from inspector.session.diagnostics import server_output
 from inspector.session.diagnostics.unusable_responses import find_reason
 from inspector.session.error_responses import LESS_AT_ONCE
 from inspector.session.outgoing import Timeouts
@@ -163,6 +164,7 @@ async def test_a_response_above_the_budget_is_told_to_be_cut_by_us() -> None:
 
         with pytest.raises(InvalidResult, match="cut by Spyglass"):
             await asking
+        assert "no JSON-RPC" not in server_output.detail(session.transcript)
         await session.request("ping")
 
 
