@@ -6,6 +6,7 @@ There is one request as a rule; redirects, a proxy's tunnel and streams that are
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 MAX_HOPS = 100
 """Requests that are told one by one; a stream may be asked for again for days."""
+
+MAX_FRAMES = 30
+"""Frames at the beginning of an exchange in which the status of its response is looked for: redirects and refused proxies come before it."""
+
+MIN_REFUSAL = 400
+"""The lowest status of a request that was not carried out."""
+
+_STATUS_LINE = re.compile(rb"HTTP/\S+ (\d{3})\b")
 
 _CHANNELS = {*HTTP_CHANNELS, Channel.BODY, Channel.SSE}
 
@@ -80,6 +89,23 @@ def http_exchange(transcript: Transcript, number: int) -> HttpExchange | None:
     if request:
         hops.append(Hop(request, response, last, parts))
     return HttpExchange(opener, tuple(hops[:MAX_HOPS]), max(0, len(hops) - MAX_HOPS))
+
+
+def refusal_status(transcript: Transcript, number: int) -> int:
+    """Return the HTTP status, 400 or more, of the response to the message in frame `number`; 0 for any other, and for none.
+
+    Raises:
+        StorageError: its frames are in the file and cannot be read.
+    """
+    columns = transcript.columns
+    status = 0
+    if columns.channel[number - 1] not in _CHANNELS:
+        return status
+    for frame in islice(_frames(transcript, columns.stream[number - 1] or number), MAX_FRAMES):
+        if columns.direction[frame - 1] == Direction.RECEIVED:
+            found = _STATUS_LINE.match(transcript.raw(frame))
+            status = int(found[1]) if found is not None else status
+    return status if status >= MIN_REFUSAL else 0
 
 
 def _frames(transcript: Transcript, opener: int) -> Iterator[int]:

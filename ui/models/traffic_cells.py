@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import StorageError
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.filter.json_paths import HAS_JSON, values_in
+from inspector.transcript.http_exchange import refusal_status
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.transcript.large_frames import BEGINNING_BYTES, is_far
 from inspector.visible_text import one_line
@@ -84,8 +85,9 @@ _STATUS_TONES = {
 }
 """Those that stand out; the others are muted."""
 _CANCELLED = Status.CANCELLED.value
-_BY_YOU = "By you"
-"""The status of a pending request that the user answers."""
+_NO_RESPONSE = Status.NO_RESPONSE.value
+WAITING_FOR_YOU = "Waiting for you"
+"""The status of a pending request that the user answers, and of an operation that waits for that."""
 _USER_METHODS = {"sampling/createMessage", "elicitation/create"}
 """Requests of a server that the user answers."""
 _PROBLEM = "Problem"
@@ -131,6 +133,8 @@ class FrameRow:
         self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
         self.note: RowNote | None = None
         """The problems beside a status that says how the request ended."""
+        self.refusal = ""
+        """The HTTP status of a request that was refused without a message; empty for others."""
         self.marks = marks_of(transcript, number)
         self._set_status(muted)
         self._set_background()
@@ -138,8 +142,11 @@ class FrameRow:
     def _set_status(self, muted: Collection[str]) -> None:
         """Set the status, its tone and its sign. Problems stand beside it, or in its place."""
         text, tone = _status(self.transcript, self.number, self.kind)
+        if text == _NO_RESPONSE and self.kind is MessageKind.REQUEST:
+            self.refusal = self._read_refusal()
+            text = self.refusal or text
         if tone == "pending" and self._is_for_user():
-            text, tone = _BY_YOU, "person"
+            text, tone = WAITING_FOR_YOU, "person"
         self.duration_tone = tone if tone == "pending" or tone == "person" else self.tone
         if self.is_probe:
             text, tone = PROBE_WORD, "muted"
@@ -149,6 +156,13 @@ class FrameRow:
             text, tone = _PROBLEM, self.problem
         self.status, self.status_tone = status_text(text), tone
         self.sign = Sign.CANCELLED if text == _CANCELLED else SIGNS.get(tone, Sign.NONE)
+
+    def _read_refusal(self) -> str:
+        try:
+            status = refusal_status(self.transcript, self.number)
+        except StorageError:  # said where its frames are shown
+            return ""
+        return f"HTTP {status}" if status else ""
 
     def _is_for_user(self) -> bool:
         is_request = self.kind is MessageKind.REQUEST and self.direction is Direction.RECEIVED

@@ -171,7 +171,7 @@ def test_a_status_that_stands_out_has_color_and_a_sign(talk: Talk) -> None:
         ("Tool error", "error"),
         ("Error", "error"),
         ("Pending", "pending"),
-        ("By you", "person"),
+        ("Waiting for you", "person"),
     ]
     assert all(cells.sign for cells in found.values())
     assert len({found[n].sign for n in (6, 9, 10)}) == 3

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
-from ui.models.traffic_columns import position
+from ui.models.traffic_cells import TimeFormat
+from ui.models.traffic_columns import make_cells, position
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -103,6 +104,9 @@ def test_rows_that_were_refused_lead_to_the_authorization(
     link = panel.detail.findChild(QPushButton, "traffic_authorization")
     assert isinstance(link, QPushButton)
     assert link.isHidden() is not leads
+    talk.note("failed", "refused", request=number)
+    cells = make_cells(talk.transcript, number, 0, TimeFormat.CLOCK)
+    assert cells.texts[position("status")] == f"HTTP {status[:3].decode()}"
     if leads:
         choose(menu, "Show authorization")
         link.click()

@@ -17,6 +17,7 @@ from ui.models.problem_note import problem_note
 from ui.models.traffic_cells import (
     DIRECTION_SIGNS,
     NAME_LIMIT,
+    WAITING_FOR_YOU,
     FrameMark,
     FrameRow,
     TimeFormat,
@@ -43,7 +44,7 @@ MAX_LISTS_NAMED = 12
 NO_RESPONSE = status_text(Status.NO_RESPONSE.value)
 """The status of a request whose connection ended before its response; in a recording also of one that was pending at its end."""
 BY_YOU = "By you"
-"""The status of a request that the user responds to, or did, and of an operation while it waits for that."""
+"""The status of a request that the user responded to."""
 PART_NAMES = ("Queue", "Network", "Server", "Waiting for you")
 """The parts of the time, in their order."""
 
@@ -163,7 +164,7 @@ class CellMaker:
         if is_for_user and tone in _RESPONDED_TONES:
             status, tone, sign = BY_YOU, "person", Sign.USER
         if self._is_unanswered(row):
-            status, tone, sign = NO_RESPONSE, "warning", Sign.WARNING
+            status, tone, sign = row.refusal or NO_RESPONSE, "warning", Sign.WARNING
         arrow = DIRECTION_SIGNS[row.direction]
         if row.kind is MessageKind.STDERR:
             arrow = Sign.STDERR
@@ -274,8 +275,8 @@ class CellMaker:
         return " · ".join(f"{_spaced(member)} {count:,}" for member, count in found.items())
 
 
-_RESPONDED_TONES = frozenset({"muted", "pending", "person"})
-"""Tones of requests that the user responds to, or did."""
+_RESPONDED_TONES = frozenset({"muted", "pending"})
+"""Tones of requests that the user responded to."""
 _FINE = frozenset({Status.OK, Status.PENDING, Status.OPEN})
 
 
@@ -294,9 +295,9 @@ def _length(transcript: Transcript, response: int, member: str) -> int | None:
 
 def _status_of(row: FrameRow, outcome: Outcome, split: TimeSplit | None) -> tuple[str, str]:
     if outcome.status is Status.NO_RESPONSE:
-        return NO_RESPONSE, "warning"
+        return row.refusal or NO_RESPONSE, "warning"
     if split is not None and split.waits_for_user:
-        return BY_YOU, "person"
+        return WAITING_FOR_YOU, "person"
     if outcome.status is Status.NONE:
         return row.status, row.status_tone
     return status_text(outcome.status.value), status_tone(outcome.status)

@@ -250,7 +250,7 @@ def test_clocks_run_only_while_a_row_on_screen_has_one(panel: TrafficPanel, talk
     talk.result(5, resultType="input_required", inputRequests={})
     talk.note("input-required", "name", request=14)
     panel.model.feed.pull()
-    assert column(panel, "status")[3] == "By you"
+    assert column(panel, "status")[3] == "Waiting for you"
     assert column(panel, "total")[3] != before
     talk.note("cancelled", "by the user", request=14)
     panel.model.feed.pull()
