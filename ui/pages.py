@@ -31,6 +31,8 @@ class PageSpec(FrozenStruct, frozen=True):
     """Whether its tab shows something else of the page: that a step failed, or why there is nothing to do."""
     counts_messages: bool = False
     """Whether that is a count of messages, which grows while the user looks."""
+    has_tone: bool = False
+    """Whether that count may have a color, for which there is also a sign."""
     works_offline: bool = False
     """Whether the page is shown without a session; then it is given the client profile (`set_client`)."""
     works_unconnected: bool = False
@@ -147,6 +149,7 @@ REPORT = PageSpec(
     "Ctrl+Shift+4",
     group=CLIENT_SIDE,
     has_count=True,
+    has_tone=True,
 )
 REPEAT = PageSpec(
     "repeat",

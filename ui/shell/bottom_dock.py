@@ -78,7 +78,7 @@ class BottomDock(QDockWidget):
         """What there is before the pages."""
         for spec, empty in zip(self.specs, self._empty, strict=True):
             widest = MESSAGE_COUNT if spec.count is not None else ""
-            self.tabs.add_title(spec.title, widest=widest)
+            self.tabs.add_title(spec.title, widest=widest, has_sign=spec.tone is not None)
             self.tabs.addTab(spec.title)
             self._stack.addWidget(empty)
         self._body = QWidget(self)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inspector.visible_text import isolated
 from ui.theme import tokens
+from ui.theme.signs import SIGN_OF_TONE
 from ui.widgets.count_tab_bar import MESSAGE_COUNT
 from ui.widgets.delegates import baseline
 from ui.widgets.labels import plain_label, set_tone, tool_tip, visible_name
@@ -254,6 +255,9 @@ class DockStrip(QWidget):
         for key, link in self.links.items():
             text = f"{self._titles[key]} {MESSAGE_COUNT if key in self._counted else ''}".rstrip()
             widest = metrics.horizontalAdvance(text)
+            if key in self._kept:  # its count may have a sign before it
+                widest += self._theme.ICON + self._theme.px(4)
+            link.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
             link.setMinimumWidth(widest + 2 * self._theme.px(LINK_PADDING))
         for link in self.links.values():
             link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))
@@ -266,6 +270,11 @@ class DockStrip(QWidget):
         if link is None:
             return
         set_tone(link, tone)
+        if sign := SIGN_OF_TONE.get(tone):
+            link.setIcon(self._theme.icon(sign, tone))
+            link.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        else:
+            link.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         text = f"{self._titles[key]} {short_count(count)}"
         if link.text() != text:
             link.setText(text)

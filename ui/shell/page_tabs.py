@@ -33,8 +33,8 @@ EDGE = 6
 BETWEEN = 16
 """Pixels at 100% between two groups, with a hairline in their middle."""
 
-DOT = 8
-"""Of a tab with something that waits for the user."""
+DOT, DOT_RISE = 8, 5
+"""Edge of the dot of a tab with something that waits for the user, and how far above the middle it is: by the tab that it belongs to."""
 
 
 class TabSpec(NamedTuple):
@@ -47,6 +47,8 @@ class TabSpec(NamedTuple):
     """The widest count for which there is space from the start; empty for none."""
     is_closable: bool = False
     """Whether the tab is there only after it was opened, and closes."""
+    has_sign: bool = False
+    """Whether its count may have a color, and a sign before it then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class PageTabBar(CountTabBar):
 
     def add_spec(self, spec: TabSpec) -> None:
         """Know what the tab that is added next is."""
-        self.add_title(spec.title, widest=spec.widest)
+        self.add_title(spec.title, widest=spec.widest, has_sign=spec.has_sign)
         self._specs.append(spec)
         self._states.append(TabState())
 
@@ -224,7 +226,7 @@ class PageTabBar(CountTabBar):
             painter.fillRect(line, theme.color("hairline"))
         right = super().draw_tab(painter, at, rect)
         if self._states[at].pending:
-            draw_dot(painter, theme, QPoint(right + theme.px(3), middle))
+            draw_dot(painter, theme, QPoint(right + theme.px(2), middle - theme.px(DOT_RISE)))
         if self._specs[at].is_closable:
             theme.icon("mdi6.close", "muted").paint(painter, self.cross_rect(at))
         return right

@@ -12,7 +12,7 @@ from inspector.checks.problem_sums import Sums
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
-from ui.shell.status_texts import found_text, pings_in_short
+from ui.shell.status_texts import found_in_short, found_text, pings_in_short
 from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, tool_tip
 from ui.widgets.layout_parts import reserve_width
@@ -51,6 +51,9 @@ COUNTED = (*AT_LEFT, "ping", "stderr")
 SPARE = ("capture", "ping", "stderr", "pending", "messages")
 """Buttons that give way where there is no room for all, in this order; the traffic and its dock have the same."""
 
+MIN_SEVERITIES = 1000
+"""Width at 100% from which on errors and warnings are counted apart; it depends on no count, so that none that grows moves others."""
+
 MANY_UNFILTERED = 500
 """From so many frames that are not validated yet on, their number is shown."""
 
@@ -63,7 +66,7 @@ DIGITS = 4
 """Characters in whose steps a button gets room for its numbers, as they run."""
 
 CHECKING = " · checking"
-RESERVED = 9999
+RESERVED = Sums(errors=99, warnings=99)
 """There is room for so many problems, and to say that more is checked: both come by the way."""
 
 REASON_LENGTH = 60
@@ -112,6 +115,9 @@ class StatusBar(QStatusBar):
         self._has_counts = False
         """Whether there is a recording to count in."""
         self._problems = Sums()
+        self._problems_in_short = ""
+        self._is_short = False
+        """Whether the problems are counted without their severity, for lack of room."""
         self._unchecked = 0
         """Frames and other things that are still to be validated."""
         self._for_user = 0
@@ -171,7 +177,8 @@ class StatusBar(QStatusBar):
         button.ensurePolished()
         text = button.fontMetrics().horizontalAdvance
         is_problems = button is self._buttons["problems"]
-        widest = plural(RESERVED, "problem") + CHECKING if is_problems else ""
+        words = found_in_short if self._is_short else found_text
+        widest = words(RESERVED) + CHECKING if is_problems else ""
         spare = max(text(widest) - text(button.text()), 0)
         reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
@@ -204,9 +211,14 @@ class StatusBar(QStatusBar):
         tip = "Show problems by rule"
         if is_long:
             tip = f"{plural(self._unchecked, 'frame')} still to check\n{tip}"
-        self._set_text(
-            "problems", f"{found_text(problems)}{CHECKING if is_long else ''}", tip, problems.tone
-        )
+        checking = CHECKING if is_long else ""
+        text, short = (f"{words(problems)}{checking}" for words in (found_text, found_in_short))
+        is_other = text != self._buttons["problems"].accessibleName()
+        self._problems_in_short = short
+        self._set_text("problems", short if self._is_short else text, tip, problems.tone)
+        self._buttons["problems"].setAccessibleName(text)
+        if is_other:
+            self._fit()
 
     def show_for_user(self, count: int, elsewhere: int = 0) -> None:
         """Show how many server requests and logins wait for the user in all sessions, and how many of them in others than this."""
@@ -267,6 +279,7 @@ class StatusBar(QStatusBar):
             self._abbreviate("faults", plural(self._faults[0], "internal error"))
             available -= self._width_of("faults")
         self._abbreviate("for_user", self._buttons["for_user"].accessibleName())
+        self._shorten_problems(is_short=available < self._theme.px(MIN_SEVERITIES))
         for name in spare:
             if self._width_for(visible) <= available:
                 break
@@ -283,6 +296,15 @@ class StatusBar(QStatusBar):
         """Show another text for the same, which assistive technology has whole."""
         self._buttons[name].setText(text)
         self._reserve(self._buttons[name])
+
+    def _shorten_problems(self, *, is_short: bool) -> None:
+        """Count the problems without their severity, or with it."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            button = self._buttons["problems"]
+            button.setMinimumWidth(0)  # the width of the other text is not kept
+            whole = button.accessibleName()
+            self._abbreviate("problems", self._problems_in_short if is_short else whole)
 
     def _width_of(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)

@@ -22,9 +22,15 @@ def pings_in_short(ping: Ping) -> str:
 
 
 def found_text(sums: Sums) -> str:
-    """Return how many rules found a problem; never zero, which beside a tool error would say that nothing is wrong."""
+    """Return how many rules found errors and warnings; never zero, which beside a tool error would say that nothing is wrong."""
     if sums.problems:
-        return plural(sums.problems, "problem")
+        counts = ((sums.errors, "error"), (sums.warnings, "warning"))
+        return ", ".join(plural(count, noun) for count, noun in counts if count)
     if sums.notes:
         return plural(sums.notes, "note")
     return f"{sums.muted:,} muted" if sums.muted else "no findings"
+
+
+def found_in_short(sums: Sums) -> str:
+    """Return the same where there is no space for it: how many rules found a problem."""
+    return plural(sums.problems, "problem") if sums.problems else found_text(sums)

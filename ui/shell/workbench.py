@@ -92,7 +92,8 @@ class Workbench(QWidget):
         self.tabs = PageTabs(theme=theme, name="workbench_tabs", parent=self)
         self._containers = [PageContainer() for _ in self.specs]
         for spec, container in zip(self.specs, self._containers, strict=True):
-            tab = TabSpec(spec.title, spec.group, _widest_count(spec), spec.is_closable)
+            widest = _widest_count(spec)
+            tab = TabSpec(spec.title, spec.group, widest, spec.is_closable, spec.has_tone)
             self.tabs.add(container, tab)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.theme import tokens
+from ui.theme.signs import SIGN_OF_TONE
 from ui.widgets.delegates import baseline
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ PADDING, GAP = 11, 6
 
 LINE, LINE_MARGIN = 2, 5
 """Thickness of the underline of the current tab, and what it is wider than the text on each side."""
+
+SIGN_GAP = 3
+"""Pixels at 100% between the sign of a count and the count."""
 
 DIGIT = "0"
 """As wide as every digit."""
@@ -47,6 +51,8 @@ class CountTabBar(QTabBar):
         """Names of the colors of the counts; empty for that of the tab."""
         self._digits: list[int] = []
         """Characters of the widest count of each tab so far."""
+        self._has_signs: list[bool] = []
+        """Whether the tone of a count is said by a sign before it, too."""
         self._hovered = -1
         self._advances: dict[str, int] = {}
         """Widths of the titles and of a digit; Qt asks for the size of each tab whenever the text of one changes."""
@@ -63,12 +69,16 @@ class CountTabBar(QTabBar):
         if self.count():
             self.setTabText(0, self.tabText(0))  # lays all tabs out again
 
-    def add_title(self, title: str, *, widest: str = "") -> None:
-        """Know what the tab that is added next is, and the `widest` count for which there is space from the start."""
+    def add_title(self, title: str, *, widest: str = "", has_sign: bool = False) -> None:
+        """Know what the tab that is added next is, and the `widest` count for which there is space from the start.
+
+        `has_sign`: there is also space for the sign before a count in a color of its own.
+        """
         self._titles.append(title)
         self._counts.append("")
         self._tones.append("")
         self._digits.append(len(widest))
+        self._has_signs.append(has_sign)
 
     def count_text(self, at: int) -> str:
         """The count that a tab shows."""
@@ -109,7 +119,8 @@ class CountTabBar(QTabBar):
             advances[DIGIT] = self._count_metrics().horizontalAdvance(DIGIT)
         digits = self._digits[at]
         count = theme.px(GAP) + digits * advances[DIGIT] if digits else 0
-        return advances[title] + count + 2 * theme.px(PADDING)
+        sign = theme.ICON + theme.px(SIGN_GAP) if self._has_signs[at] else 0
+        return advances[title] + count + sign + 2 * theme.px(PADDING)
 
     def _count_metrics(self) -> QFontMetrics:
         return QFontMetrics(self._theme.font(tokens.SMALL))
@@ -175,6 +186,12 @@ class CountTabBar(QTabBar):
             painter.setPen(theme.color(self._tones[at] or tone))
             painter.setFont(theme.font(tokens.SMALL))
             right += theme.px(GAP)
+            sign = SIGN_OF_TONE.get(self._tones[at], "")
+            if sign and self._has_signs[at]:
+                middle = self.tabRect(at).center().y()
+                area = QRect(right, middle - theme.ICON // 2, theme.ICON, theme.ICON)
+                theme.icon(sign, self._tones[at]).paint(painter, area)
+                right += theme.ICON + theme.px(SIGN_GAP)
             painter.drawText(QPoint(right, line), count)
             right += self._count_metrics().horizontalAdvance(count)
         return right

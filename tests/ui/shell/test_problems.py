@@ -12,6 +12,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import cells, click, reads
 from ui.features.report.rules import NOT_FOUND
 from ui.problems.mute_dialog import MuteDialog
+from ui.shell.status_texts import found_text
 
 if TYPE_CHECKING:
     from inspector.open_session import OpenSession
@@ -42,10 +43,8 @@ async def test_the_count_leads_to_the_problems_and_enter_from_there_to_the_frame
     session = await shell.open()
     await checked(session)
     problems, window = shell.window.parts.problems.page, shell.window
-    await wait_until(
-        lambda: reads(window, "status_problems").startswith(f"{problems.source.sums.problems} ")
-    )
-    assert problems.source.sums.problems > 0
+    await wait_until(lambda: problems.source.sums.problems > 0)
+    await wait_until(lambda: reads(window, "status_problems") == found_text(problems.source.sums))
 
     click(window, "status_problems")
     await wait_until(lambda: problems.model.rowCount() > 0)

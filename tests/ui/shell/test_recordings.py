@@ -49,7 +49,7 @@ async def test_an_opened_recording_has_the_findings_that_a_live_session_has(
     sweep = shell.controller.record.sweep
     await wait_until(lambda: transcript.count == 7 and not sweep.pending)
     assert transcript.findings(3)
-    await wait_until(lambda: reads(shell.window, "status_problems").startswith("1 problem"))
+    await wait_until(lambda: reads(shell.window, "status_problems").startswith("1 error"))
 
 
 async def test_any_click_on_a_server_leads_back_from_a_recording(

@@ -62,13 +62,19 @@ def test_what_a_record_counts_is_told(bar: StatusBar) -> None:
 
 
 def test_without_problems_the_status_bar_counts_what_else_was_found(bar: StatusBar) -> None:
-    """Ours: zero problems would say that nothing is wrong."""
+    """Ours: zero problems would say that nothing is wrong; a narrow bar counts errors and warnings as one."""
+    bar.resize(1200, 28)
     bar.show_counts([Talk().transcript], None)
     texts: list[str] = []
     for sums in (Sums(), Sums(muted=2), Sums(notes=1, muted=2), Sums(warnings=1, notes=1)):
         bar.show_problems(sums)
         texts.append(reads(bar, "status_problems"))
-    assert texts == ["no findings", "2 muted", "1 note", "1 problem"]
+    assert texts == ["no findings", "2 muted", "1 note", "1 warning"]
+
+    bar.show_problems(Sums(errors=2, warnings=1))
+    assert reads(bar, "status_problems") == "2 errors, 1 warning"
+    bar.resize(900, 28)
+    assert reads(bar, "status_problems") == "3 problems"
 
 
 def test_what_is_counted_is_what_the_traffic_lists(bar: StatusBar) -> None:

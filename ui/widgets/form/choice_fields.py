@@ -19,7 +19,7 @@ from ui.widgets.layout_parts import column_layout, row_layout
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.json_codec import Json
@@ -148,8 +148,20 @@ class OptionField(Editor):
         index = self._index(value)
         self._row.show_index(index)
         state = self._state_text(value) if index < 0 or value is MISSING else ""
-        self._state.set_text(state)
-        self._state.setVisible(state not in ("", "unset"))
+        self._state.set_text("" if state == "unset" else state)
+        self._fit_state()
+
+    def _fit_state(self) -> None:
+        """Show the state where it is whole: a beginning of it would repeat the button for *unset*."""
+        text, layout = self._state.whole_text(), self.layout()
+        beside = self._row.sizeHint().width() + (layout.spacing() if layout is not None else 0)
+        needed = beside + self._state.fontMetrics().horizontalAdvance(text)
+        self._state.setVisible(bool(text) and needed <= self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more or less beside the buttons."""
+        super().resizeEvent(event)
+        self._fit_state()
 
     def _index(self, value: JsonOrMissing) -> int:
         for at, (_, option) in enumerate(self._options):
