@@ -23,7 +23,7 @@ MAX_HOPS = 100
 """Requests that are told one by one; a stream may be asked for again for days."""
 
 MAX_FRAMES = 30
-"""Frames at the beginning of an exchange in which the status of its response is looked for: redirects and refused proxies come before it."""
+"""Frames at the beginning of an exchange in which the status of its response is searched: redirects and refused proxies come before it."""
 
 MIN_REFUSAL = 400
 """The lowest status of a request that was not carried out."""

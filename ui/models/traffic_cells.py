@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
 from inspector.transcript.exchange import STATUSES, Status
-from inspector.transcript.filter.json_paths import HAS_JSON, values_in
 from inspector.transcript.http_exchange import refusal_status
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.transcript.large_frames import BEGINNING_BYTES, is_far
@@ -18,7 +16,7 @@ from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind, read_cut
 from ui.models.problem_note import problem_note, problem_tone
-from ui.models.traffic_summary import about, value_text
+from ui.models.traffic_summary import about
 from ui.theme.signs import Sign
 from ui.widgets.labels import unquoted
 from ui.widgets.row_painter import SIGNS
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from inspector.finding import Finding
-    from inspector.transcript.filter.json_paths import JsonPath
     from inspector.transcript.transcript import Transcript
     from inspector.wire.message import MaybeJson
     from ui.widgets.row_painter import RowNote
@@ -48,8 +45,6 @@ PROBE_WORD = "Probe"
 PROBE_TIP = "Spyglass sent this to find out how to talk to the server, or it was received in response. It never counts as a problem."
 """What that means; the outcome of the request is said before it."""
 
-MAX_VALUES = 10
-"""Values of one path that a cell shows."""
 
 TIP_BYTES = 1500
 """Of the frame, in the tool tip of what it is about."""
@@ -302,19 +297,6 @@ def took(transcript: Transcript, number: int, kind: MessageKind) -> str:
     """From request to response, or until it was given up; on the request."""
     seconds = transcript.took_seconds(number) if kind is MessageKind.REQUEST else None
     return "" if seconds is None else duration(seconds)
-
-
-def path_text(transcript: Transcript, number: int, path: JsonPath) -> str:
-    """The values at a path in the message, in short; empty without one."""
-    columns = transcript.columns
-    if columns.kind[number - 1] not in HAS_JSON:
-        return ""
-    try:
-        found = values_in(transcript.raw(number), columns.channel[number - 1], path)
-        values = list(islice(found, MAX_VALUES))
-    except StorageError:
-        return ""  # the summary says so
-    return one_line(", ".join(map(value_text, values)), NAME_LIMIT)
 
 
 def auth_text(transcript: Transcript, number: int) -> str:

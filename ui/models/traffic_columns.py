@@ -12,6 +12,7 @@ from inspector.transcript.filter import json_paths
 from inspector.transcript.filter.parser import QueryError
 from inspector.visible_text import one_line
 from ui.models import traffic_cells as cells
+from ui.models.path_cells import path_text
 from ui.models.row_rules import RowRule, rule_of
 from ui.models.traffic_cells import FrameMark, FrameRow
 from ui.widgets.table_columns import TableColumn
@@ -218,8 +219,8 @@ def path_column(path: str) -> ColumnSpec | None:
         title=path.rpartition(".")[2] or path,
         tooltip=path,
         characters=14,
-        text=lambda row: cells.path_text(row.transcript, row.number, values),
-        tip=lambda transcript, number: cells.path_text(transcript, number, values),
+        text=lambda row: path_text(row.transcript, row.number, values),
+        tip=lambda transcript, number: path_text(transcript, number, values),
         is_mono=True,
         is_removable=True,
     )

@@ -12,11 +12,11 @@ from inspector.checks.problem_sums import Sums
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
-from ui.shell.status_texts import found_in_short, found_text, pings_in_short
+from ui.shell.status_texts import found_in_short, found_text, ping_texts
 from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, tool_tip
 from ui.widgets.layout_parts import reserve_width
-from ui.widgets.units import duration, duration_exact, plural, size, size_exact
+from ui.widgets.units import plural, size, size_exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -115,9 +115,7 @@ class StatusBar(QStatusBar):
         self._has_counts = False
         """Whether there is a recording to count in."""
         self._problems = Sums()
-        self._problems_in_short = ""
-        self._is_short = False
-        """Whether the problems are counted without their severity, for lack of room."""
+        self._problems_in_short, self._is_short = "", False
         self._unchecked = 0
         """Frames and other things that are still to be validated."""
         self._for_user = 0
@@ -177,8 +175,8 @@ class StatusBar(QStatusBar):
         button.ensurePolished()
         text = button.fontMetrics().horizontalAdvance
         is_problems = button is self._buttons["problems"]
-        words = found_in_short if self._is_short else found_text
-        widest = words(RESERVED) + CHECKING if is_problems else ""
+        text_of = found_in_short if self._is_short else found_text
+        widest = text_of(RESERVED) + CHECKING if is_problems else ""
         spare = max(text(widest) - text(button.text()), 0)
         reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
@@ -212,7 +210,7 @@ class StatusBar(QStatusBar):
         if is_long:
             tip = f"{plural(self._unchecked, 'frame')} still to check\n{tip}"
         checking = CHECKING if is_long else ""
-        text, short = (f"{words(problems)}{checking}" for words in (found_text, found_in_short))
+        text, short = (f"{of(problems)}{checking}" for of in (found_text, found_in_short))
         is_other = text != self._buttons["problems"].accessibleName()
         self._problems_in_short = short
         self._set_text("problems", short if self._is_short else text, tip, problems.tone)
@@ -251,19 +249,7 @@ class StatusBar(QStatusBar):
         if not ping.is_possible:
             self._set_text("ping", "no ping", NO_PING)
             return
-        pong = ping.history[-1] if ping.history else None
-        every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""
-        how = "Click to ping; right-click to set an interval"
-        if pong is None:
-            self._set_text("ping", f"ping{every}", how)
-        elif pong.took_seconds is not None:
-            exact = duration_exact(pong.took_seconds)
-            text = f"ping {duration(pong.took_seconds)}{every}"
-            self._set_text("ping", text, f"{exact}\n{pings_in_short(ping)}\n{how}")
-        else:
-            reason = pong.error.reason if pong.error is not None else "no response"
-            tip = f"{reason}\n{pings_in_short(ping)}\n{how}"
-            self._set_text("ping", f"ping: no response{every}", tip, "error")
+        self._set_text("ping", *ping_texts(ping))
 
     def _show(self, name: str, on: bool) -> None:
         if on != (name in self._expanded):
@@ -279,7 +265,12 @@ class StatusBar(QStatusBar):
             self._abbreviate("faults", plural(self._faults[0], "internal error"))
             available -= self._width_of("faults")
         self._abbreviate("for_user", self._buttons["for_user"].accessibleName())
-        self._shorten_problems(is_short=available < self._theme.px(MIN_SEVERITIES))
+        is_short, problems = available < self._theme.px(MIN_SEVERITIES), self._buttons["problems"]
+        if is_short != self._is_short:
+            self._is_short = is_short
+            problems.setMinimumWidth(0)  # the width of the other text is not kept
+            whole = problems.accessibleName()
+            self._abbreviate("problems", self._problems_in_short if is_short else whole)
         for name in spare:
             if self._width_for(visible) <= available:
                 break
@@ -296,15 +287,6 @@ class StatusBar(QStatusBar):
         """Show another text for the same, which assistive technology has whole."""
         self._buttons[name].setText(text)
         self._reserve(self._buttons[name])
-
-    def _shorten_problems(self, *, is_short: bool) -> None:
-        """Count the problems without their severity, or with it."""
-        if is_short != self._is_short:
-            self._is_short = is_short
-            button = self._buttons["problems"]
-            button.setMinimumWidth(0)  # the width of the other text is not kept
-            whole = button.accessibleName()
-            self._abbreviate("problems", self._problems_in_short if is_short else whole)
 
     def _width_of(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.units import duration, plural
+from ui.widgets.units import duration, duration_exact, plural
 
 if TYPE_CHECKING:
     from inspector.checks.problem_sums import Sums
@@ -19,6 +19,21 @@ def pings_in_short(ping: Ping) -> str:
         return f"last {plural(failed, 'ping')}: no responses"
     times = f"min {duration(shortest)}, avg {duration(mean)}, max {duration(slowest)}"
     return f"last {plural(answered + failed, 'ping')}: {times}{lost}"
+
+
+def ping_texts(ping: Ping) -> tuple[str, str, str]:
+    """Return how long the last ping took, its tooltip and its tone."""
+    pong = ping.history[-1] if ping.history else None
+    every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""
+    how = "Click to ping; right-click to set an interval"
+    if pong is None:
+        return f"ping{every}", how, ""
+    if pong.took_seconds is not None:
+        exact = duration_exact(pong.took_seconds)
+        text = f"ping {duration(pong.took_seconds)}{every}"
+        return text, f"{exact}\n{pings_in_short(ping)}\n{how}", ""
+    reason = pong.error.reason if pong.error is not None else "no response"
+    return f"ping: no response{every}", f"{reason}\n{pings_in_short(ping)}\n{how}", "error"
 
 
 def found_text(sums: Sums) -> str:
