@@ -77,16 +77,20 @@ class SentResponse(QWidget):
         self._status_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._views = SegmentedControl(VIEWS, name=f"{name}_views", parent=self)
         self._show_frame = ElidedLink(name=f"{name}_show", parent=self)
-        self._tree = JsonView(theme=theme, name=f"{name}_tree")
-        self.text = TextView(theme=theme, name=f"{name}_text", file_name="answer.json")
+        self._stack = QStackedWidget(self)
+        stack = self._stack
+        self._tree = JsonView(theme=theme, name=f"{name}_tree", parent=stack)
+        self.text = TextView(
+            theme=theme, name=f"{name}_text", file_name="answer.json", parent=stack
+        )
         self._empty = EmptyState(
             "No response yet",
             "Send a message to see the response.",
             theme=theme,
             name=f"{name}_empty",
+            parent=stack,
         )
         self._parts: dict[str, QWidget] = {"json": self._tree, "raw": self.text}
-        self._stack = QStackedWidget(self)
         for part in (self._empty, self._tree, self.text):
             self._stack.addWidget(part)
         self._header = QWidget(self)

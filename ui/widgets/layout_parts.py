@@ -275,35 +275,51 @@ def _widest(widget: QWidget) -> int:
 class MinHeightScroll(QScrollArea):
     """Holds one widget, as large as there is room for."""
 
-    def __init__(self, content: QWidget, *, name: str, label: str) -> None:
-        """Hold `content`; `label` is its accessible name."""
-        super().__init__()
+    def __init__(
+        self,
+        content: QWidget | None = None,
+        *,
+        name: str,
+        label: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Hold `content`, or what is made in `holder` and put in with `hold`; `label` is its accessible name."""
+        super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(label)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._holder = _FreeHeight(content)
-        outer = QWidget()
+        outer = QWidget(self)
+        self.holder = _FreeHeight(outer)
         column = QVBoxLayout(outer)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._holder)
+        column.addWidget(self.holder)
         self.setWidget(outer)
+        if content is not None:
+            self.hold(content)
+
+    def hold(self, content: QWidget) -> None:
+        """Hold `content`. Qt goes through all that is in it again if it has another parent than `holder`."""
+        self.holder.hold(content)
 
     def set_min_height(self, pixels: int) -> None:
         """Scroll where there is less."""
-        self._holder.setMinimumHeight(pixels)
+        self.holder.setMinimumHeight(pixels)
 
 
 class _FreeHeight(QWidget):
     """Prefers no height for its width: a scroll area would give it that height even without space for it."""
 
-    def __init__(self, content: QWidget) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(content)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def hold(self, content: QWidget) -> None:
+        """Give the whole size to `content`."""
+        self._column.addWidget(content)
 
     def hasHeightForWidth(self) -> bool:
         """Give way."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from ui.lazy_imports import import_in_pieces
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
 P = TypeVar("P", bound=QWidget)
+
+PIECE_S = 0.008
+"""Seconds of a frame for importing."""
 
 
 class PageContainer(QWidget):
@@ -54,10 +60,16 @@ class LazyPage(PageContainer, Generic[P]):
 
     made_page = Signal()
 
-    def __init__(self, make: Callable[[QWidget], P], parent: QWidget | None = None) -> None:
-        """Start empty; `make` returns the page, given its parent."""
+    def __init__(
+        self, make: Callable[[QWidget], P], *, package: str, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; `make` returns the page, given its parent. Its `package` is imported in pieces when it is first displayed."""
         super().__init__(parent)
         self._make = make
+        self._package = package
+        self._pieces: Iterator[None] = iter(())
+        self._importing = QTimer(self, interval=0)
+        self._importing.timeout.connect(self._import_next)
         self.made: P | None = None
         """The page; None until it is made."""
 
@@ -76,6 +88,19 @@ class LazyPage(PageContainer, Generic[P]):
         return self.made.minimumSizeHint() if self.made is not None else super().minimumSizeHint()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the page that is to be seen."""
+        """Make the page that is to be seen, once its modules are there."""
         super().showEvent(event)
+        if self.made is None and not self._importing.isActive():
+            self._pieces = import_in_pieces(self._package)
+            self._importing.start()
+
+    def _import_next(self) -> None:
+        """Import for a part of a frame, and make the page in a frame of its own."""
+        until = monotonic() + PIECE_S
+        for _ in self._pieces:
+            if self.made is not None:
+                break
+            if monotonic() >= until:
+                return
+        self._importing.stop()
         _ = self.page

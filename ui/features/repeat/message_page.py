@@ -27,11 +27,10 @@ from ui.features.repeat.consent import Consent
 from ui.features.repeat.copying import Copying
 from ui.features.repeat.editing import Editing
 from ui.features.repeat.message_bar import MessageBar
-from ui.features.repeat.repeat_panel import RepeatPanel, SendsAndRun
+from ui.features.repeat.repeat_panel import SendsAndRun
 from ui.features.repeat.repeating import Repeating
 from ui.features.repeat.request_panel import RequestPanel
 from ui.features.repeat.send_bar import SendBar
-from ui.features.repeat.sends_table import SendsPanel
 from ui.features.repeat.templating import Templating
 from ui.features.repeat.work import Work
 from ui.navigator import navigator_of
@@ -78,30 +77,17 @@ class MessagePage(Page):
         self.refresh()
 
     def _build(self) -> None:
+        # From outside to inside: Qt goes through the style sheet again for all that is in a part with another parent.
         theme, name = self.theme, self.info.key
-        self.message = MessageBar(theme=theme, name=name, parent=self)
-        self.request = RequestPanel(theme=theme, name=name, parent=self)
-        self.edit = self.request.edit
-        self.editing = Editing(
-            request=self.request, bar=self.message, id_name=self.ID_NAME, parent=self
+        self.content = MinHeightScroll(
+            name=f"{name}_scroll", label="Message and sends", parent=self.make_holder()
         )
-        self.answer = SentResponse(theme=theme, name=f"{name}_answer", parent=self)
-        self.difference = DifferenceModel(self)
-        view = DifferenceView(model=self.difference, theme=theme)
-        view.setObjectName(f"{name}_difference")
-        self.answer.add_view("difference", "Difference", view)
-        self.bar = SendBar(theme=theme, name=name, parent=self)
-        self.list = SendsPanel(self.work.sends, theme=theme, name=name, parent=self)
-        self.panel = RepeatPanel(theme=theme, name=name, parent=self)
-        self.below = SendsAndRun(self.list, self.panel, theme=theme, name=f"{name}_run_splitter")
-        beside = Splitter(theme=theme)
-        beside.setObjectName(f"{name}_splitter")
-        above = QWidget()
-        lines = [Hairline(theme=theme), Hairline(theme=theme)]
-        parts = (self.message, lines[0], beside, lines[1], self.bar)
-        column_layout(above, *parts, space=0).setStretch(2, 1)
-        split = Splitter(Qt.Orientation.Vertical, theme=theme)
+        split = Splitter(Qt.Orientation.Vertical, theme=theme, parent=self.content.holder)
         split.setObjectName(f"{name}_sends_splitter")
+        above = QWidget(split)
+        beside = self._build_above(above)
+        self.below = SendsAndRun(self.work.sends, theme=theme, name=name, parent=split)
+        self.list, self.panel = self.below.sends, self.below.panel
         splitters = (
             (beside, (self.request, self.answer)),
             (split, (above, self.below)),
@@ -118,9 +104,35 @@ class MessagePage(Page):
         self.repeating = Repeating(
             editing=self.editing, below=self.below, consent=self.consent, parent=self
         )
-        self.content = MinHeightScroll(split, name=f"{name}_scroll", label="Message and sends")
+        self.content.hold(split)
         self.arrange(self.content)
         self._apply_theme()
+
+    def _build_above(self, above: QWidget) -> Splitter:
+        """Make the message and the response, and lay them out; return what is between them."""
+        theme, name = self.theme, self.info.key
+        self.message = MessageBar(theme=theme, name=name, parent=above)
+        beside = Splitter(theme=theme, parent=above)
+        beside.setObjectName(f"{name}_splitter")
+        self.request = RequestPanel(theme=theme, name=name, parent=beside)
+        self.edit = self.request.edit
+        self.editing = Editing(
+            request=self.request, bar=self.message, id_name=self.ID_NAME, parent=self
+        )
+        self.answer = SentResponse(theme=theme, name=f"{name}_answer", parent=beside)
+        self.difference = DifferenceModel(self)
+        view = DifferenceView(model=self.difference, theme=theme, parent=self.answer)
+        view.setObjectName(f"{name}_difference")
+        self.answer.add_view("difference", "Difference", view)
+        self.bar = SendBar(theme=theme, name=name, parent=above)
+        lines = [Hairline(theme=theme, parent=above) for _ in range(2)]
+        parts = (self.message, lines[0], beside, lines[1], self.bar)
+        column_layout(above, *parts, space=0).setStretch(2, 1)
+        return beside
+
+    def make_holder(self) -> QWidget:
+        """Make what the content is made in; it is the parent of the content."""
+        return self
 
     def arrange(self, content: QWidget) -> None:
         """Lay out what is on the page."""

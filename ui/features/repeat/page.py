@@ -29,12 +29,18 @@ class RepeatPage(MessagePage):
     info: ClassVar[PageSpec] = REPEAT
     ID_NAME: ClassVar[str] = "rep"
 
-    def arrange(self, content: QWidget) -> None:
-        """Show that there is nothing to repeat, or what is repeated."""
+    def make_holder(self) -> QWidget:
+        """Make what shows that there is nothing to repeat, or what is repeated."""
         icon = self.info.icon_name
-        self._empty = EmptyState(*EMPTY, theme=self.theme, icon=icon, name="repeat_empty")
         self._whole = QStackedWidget(self)
+        self._empty = EmptyState(
+            *EMPTY, theme=self.theme, icon=icon, name="repeat_empty", parent=self._whole
+        )
         self._whole.addWidget(self._empty)
+        return self._whole
+
+    def arrange(self, content: QWidget) -> None:
+        """Show the empty state until there is something."""
         self._whole.addWidget(content)
         column_layout(self, self._whole, space=0)
 

@@ -19,6 +19,7 @@ from inspector.transcript.exchange import Status
 from inspector.transcript.latency import ERRORS
 from ui.features.repeat.bars_table import BarsTable
 from ui.features.repeat.histogram import HistogramView
+from ui.features.repeat.sends_table import SendsPanel
 from ui.models.traffic_cells import status_text
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
@@ -30,6 +31,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from inspector.features.repeat import Sends
     from inspector.features.repeated_sends import Bar, RepeatedSends
     from ui.theme import Theme
 
@@ -55,17 +57,20 @@ BOTH_FROM = 900
 class SendsAndRun(Splitter):
     """The list of sends, and the panel beside it once it is opened; where there is little width, in place of it."""
 
-    def __init__(self, sends: QWidget, panel: RepeatPanel, *, theme: Theme, name: str) -> None:
+    def __init__(
+        self, sends: Sends, *, theme: Theme, name: str, parent: QWidget | None = None
+    ) -> None:
         """Show the list alone."""
-        super().__init__(theme=theme)
-        self.setObjectName(name)
+        super().__init__(theme=theme, parent=parent)
+        self.setObjectName(f"{name}_run_splitter")
         self._theme = theme
-        self.sends, self.panel = sends, panel
-        for at, part in enumerate((sends, panel)):
+        self.sends = SendsPanel(sends, theme=theme, name=name, parent=self)
+        self.panel = RepeatPanel(theme=theme, name=name, parent=self)
+        for at, part in enumerate((self.sends, self.panel)):
             self.addWidget(part)
             self.setStretchFactor(at, 1)
         self.setSizes([SENDS_WIDTH, RUN_WIDTH])
-        panel.hide()
+        self.panel.hide()
 
     def show_panel(self, *, is_visible: bool) -> None:
         """Show the panel, or the list alone."""
@@ -140,9 +145,9 @@ class RepeatPanel(QWidget):
         self._line_row.setStretch(0, 1)
         for link in (self.stop, self.slow, self.as_table):
             self._line_row.addWidget(link)
-        self.chart = HistogramView(theme=theme, name=f"{name}_repeat_histogram")
-        self.table = BarsTable(theme=theme, name=f"{name}_repeat_table")
-        self._stack = QStackedWidget(self)
+        self._stack = stack = QStackedWidget(self)
+        self.chart = HistogramView(theme=theme, name=f"{name}_repeat_histogram", parent=stack)
+        self.table = BarsTable(theme=theme, name=f"{name}_repeat_table", parent=stack)
         self._stack.addWidget(self.chart)
         self._stack.addWidget(self.table)
         self._column = column_layout(self, self._header, self._line, space=0)
