@@ -252,8 +252,8 @@ class BackgroundValidator:
         if self.results.pending:
             await self.results.validate_next_beside()
             return
-        if self._is_next_large() and not self._messages.has_read(self._done + 1):
-            await self._messages.read_beside(self._done + 1)
+        if self._is_next_large():
+            await self._messages.read_beside(*self._next_frame)
             until = time.perf_counter() + SLICE_SECONDS
         while self.pending and not self.results.pending and self._validate_some(until):
             if time.perf_counter() >= until:
@@ -291,7 +291,7 @@ class BackgroundValidator:
         begun, sizes, may_go_on = self._done, self._transcript.columns.size, True
         while self._done < count:
             is_large = sizes[self._done] > LARGE and self._is_next_large()
-            if is_large and (self._done > begun or self._messages.read_ahead(self._done + 1)):
+            if is_large and (self._done > begun or self._messages.read_ahead(*self._next_frame)):
                 may_go_on = False
                 break
             self._done += 1
@@ -307,6 +307,12 @@ class BackgroundValidator:
         if self.rules.take_added() or found:
             self._transcript.findings_changed.fire()
         return may_go_on
+
+    @property
+    def _next_frame(self) -> tuple[int, MessageKind, Revision]:
+        """Number, kind and revision of the frame to validate next."""
+        kind = KINDS[self._transcript.columns.kind[self._done]]
+        return self._done + 1, kind, self.revision or NEWEST_STATEFUL
 
     def _is_next_large(self) -> bool:
         """Whether there is a frame to validate next, with a message that takes long to read."""

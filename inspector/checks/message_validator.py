@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
+    from inspector.spec.view import View
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import DecodedJson, Json
 
@@ -64,6 +65,23 @@ BAD_REQUEST = 400
 """The lowest HTTP status that is an error."""
 
 
+class _Read(NamedTuple):
+    """A message as it was read, alone."""
+
+    value: Json
+    method: str | None
+    """Its method, or that of its request."""
+    revision: Revision
+    direction: Direction
+    is_ours: bool
+    """Whether it is a request of Spyglass."""
+    is_plain: bool
+    """Whether it is of a form about which nothing is found."""
+    found: list[Finding]
+    view: View | Exception | None
+    """Its view, or why it could not be viewed; None for none."""
+
+
 class MessageValidator:
     """Reads the messages of one transcript, in order."""
 
@@ -82,8 +100,8 @@ class MessageValidator:
         self._schemas = schemas
         self._together = ExchangeRules(transcript)
         self._list_pages = ListPages()
-        self._read_ahead: tuple[int, DecodedJson | None] | None = None
-        """The number of a frame, and its message as far as it is JSON."""
+        self._read_ahead: tuple[tuple[int, Revision], _Read | Exception | None] | None = None
+        """The number of a frame and the revision by which it was read, and its message as far as it is JSON."""
         made = [(make, make()) for make in message_rules]
         self._message_rules = [rule for _, rule in made]
         self._on_plain = [rule for make, rule in made if make not in _ON_OTHERS]
@@ -92,81 +110,87 @@ class MessageValidator:
         self, number: int, kind: MessageKind, revision: Revision
     ) -> tuple[list[Finding], Json]:
         """Return the findings about the message in frame `number`, and the message as it was read for them; null for none."""
-        text = self._take_read(number)
-        if text is None:
+        read = self._take_read(number, kind, revision)
+        if read is None:
             return [], None
-        columns, value = self._transcript.columns, text.value
-        owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
-        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
-        is_ours = owner == number and direction is _SENT
-        if method is not None and (is_ours or _knows_its_era(kind, value)):
-            revision = methods.revision_of(method, revision)
-        if is_ours and method == "initialize":
-            revision = offered_revision(value) or revision
-        own = method if kind is _RESPONSE or kind is _ERROR else _method_of(value)
-        is_plain = not text.notes and official_readers().is_plain(
-            value, kind, own or "", revision, direction
-        )
-        is_refusal = kind is _ERROR and self._rules.history.edits_http  # of what a probe edited
-        is_read = not (is_plain or is_refusal)
-        found = _read_alone(text, kind, method, revision, direction) if is_read else []
+        value, own, revision, found = read.value, read.method, read.revision, read.found
+        columns, direction = self._transcript.columns, read.direction
         if kind is _ERROR and self._is_refusal(columns.stream[number - 1]):
             found = [each for each in found if each.rule != WITHOUT_ID]
         if not revision.stateful:
             found += self._together.check(number, kind, value, revision)
         if direction is not _RECEIVED:
-            if is_ours or kind in _WITHOUT_ANSWER:
+            if read.is_ours or kind in _WITHOUT_ANSWER:
                 self._rules.take_sent(number, value)
         elif isinstance(value, dict) and (own is not None or kind is _RESPONSE or kind is _ERROR):
             message = self._rules.message(number, kind, own or "", value, revision)
-            if is_plain:
+            if read.is_plain:
                 found += bounded(self._of_server(message, self._on_plain))
             else:
-                of_view = self._of_view(message, found)
+                of_view = self._of_view(message, read.view, found)
                 found += bounded(of_view + self._of_server(message, self._message_rules))
         return found, value
 
-    def has_read(self, number: int) -> bool:
+    def has_read(self, number: int, revision: Revision) -> bool:
         """Return whether the message in frame `number` was read ahead."""
-        return self._read_ahead is not None and self._read_ahead[0] == number
+        return self._read_ahead is not None and self._read_ahead[0] == (number, revision)
 
-    async def read_beside(self, number: int) -> None:
+    async def read_beside(self, number: int, kind: MessageKind, revision: Revision) -> None:
         """Read the message in frame `number`, which is validated next, in a thread: a megabyte of numbers takes a quarter of a second."""
+        if self.has_read(number, revision):
+            return
         try:
-            text = _text_of(self._transcript, number)
+            read = self._reader(number, kind, revision)
         except StorageError:
             return  # validating it says so
-        self._read_ahead = number, await asyncio.to_thread(_read, text)
+        self._read_ahead = (number, revision), await asyncio.to_thread(_outcome, read)
 
-    def read_ahead(self, number: int) -> bool:
+    def read_ahead(self, number: int, kind: MessageKind, revision: Revision) -> bool:
         """Read the message in frame `number`, which is validated next; return whether it was still to be read."""
-        if self.has_read(number):
+        if self.has_read(number, revision):
             return False
-        try:
-            self._read_ahead = number, _read(_text_of(self._transcript, number))
-        except StorageError:
-            return False  # validating it says so
+        read = _outcome(lambda: self._reader(number, kind, revision)())
+        self._read_ahead = (number, revision), read
         return True
 
-    def _take_read(self, number: int) -> DecodedJson | None:
+    def _take_read(self, number: int, kind: MessageKind, revision: Revision) -> _Read | None:
         """Return the message in frame `number`; None if it is not JSON."""
         ahead, self._read_ahead = self._read_ahead, None
-        if ahead is not None and ahead[0] == number:
-            return ahead[1]
-        return _read(_text_of(self._transcript, number))
+        if ahead is None or ahead[0] != (number, revision):
+            return self._reader(number, kind, revision)()
+        if isinstance(ahead[1], Exception):
+            raise ahead[1]
+        return ahead[1]
+
+    def _reader(
+        self, number: int, kind: MessageKind, revision: Revision
+    ) -> Callable[[], _Read | None]:
+        """Return what reads the message in a frame, in any thread."""
+        columns = self._transcript.columns
+        owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
+        asked = columns.methods.texts[columns.method[owner - 1]] if owner else None
+        is_ours = owner == number and direction is _SENT
+        text = _text_of(self._transcript, number)
+        is_refusal = kind is _ERROR and self._rules.history.edits_http  # of what a probe edited
+        return partial(
+            _read, text, kind, asked, is_ours, direction, revision, is_refusal=is_refusal
+        )
 
     def _is_refusal(self, opener: int) -> bool:
         """Whether an HTTP exchange has a status of failure: the error in its body need not have an id (C-HTTP-48)."""
         exchange = self._rules.history.http.exchange(opener) if opener else None
         return exchange is not None and exchange.status >= BAD_REQUEST
 
-    def _of_view(self, message: ReceivedMessage, found: list[Finding]) -> list[Finding]:
+    def _of_view(
+        self, message: ReceivedMessage, view: View | Exception | None, found: list[Finding]
+    ) -> list[Finding]:
         """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""
-        if self._rules.history.is_probing and message.method in LISTS:
-            return []  # it was read before
+        if view is None or (self._rules.history.is_probing and message.method in LISTS):
+            return []  # a list was read before
         try:
-            view = read_view(message.kind, message.method, message.value, message.revision)
-            return list(self._views.check(message.number, view, found)) if view is not None else []
+            if isinstance(view, Exception):
+                raise view
+            return list(self._views.check(message.number, view, found))
         except Exception as error:  # noqa: BLE001 - a fault about one message must not end the checks of a session
             return [fault(f"`{message.method}`", error)]
 
@@ -209,11 +233,47 @@ def _method_of(value: Json) -> str | None:
     return method if isinstance(method, str) else None
 
 
-def _read(text: bytes) -> DecodedJson | None:
+def _outcome(read: Callable[[], _Read | None]) -> _Read | Exception | None:
+    """Return what was read, or the error, which is of the frame and not of what reads ahead."""
     try:
-        return json_codec.read(text)
+        return read()
+    except Exception as error:  # noqa: BLE001 - raised when the frame is validated
+        return error
+
+
+def _read(
+    raw: bytes,
+    kind: MessageKind,
+    asked: str | None,
+    is_ours: bool,
+    direction: Direction,
+    revision: Revision,
+    *,
+    is_refusal: bool,
+) -> _Read | None:
+    """Read a message, with the method of the request that it belongs to; None if it is not JSON. Pure."""
+    try:
+        text = json_codec.read(raw)
     except JsonSyntaxError:
         return None
+    value = text.value
+    if asked is not None and (is_ours or _knows_its_era(kind, value)):
+        revision = methods.revision_of(asked, revision)
+    if is_ours and asked == "initialize":
+        revision = offered_revision(value) or revision
+    method = asked if kind is _RESPONSE or kind is _ERROR else _method_of(value)
+    is_plain = not text.notes and official_readers().is_plain(
+        value, kind, method or "", revision, direction
+    )
+    is_read_alone = not (is_plain or is_refusal)
+    found = _read_alone(text, kind, asked, revision, direction) if is_read_alone else []
+    view = None
+    if direction is _RECEIVED and not is_plain and isinstance(value, dict) and method is not None:
+        try:
+            view = read_view(kind, method, value, revision)
+        except Exception as error:  # noqa: BLE001 - a fault about the view of a message, not about all of it
+            view = error
+    return _Read(value, method, revision, direction, is_ours, is_plain, found, view)
 
 
 def _text_of(transcript: Transcript, number: int) -> bytes:

@@ -125,7 +125,7 @@ class ClientTaskHost:
 
     def _responder(self, method: str, own: Respond) -> Respond:
         async def respond(inbound: InboundRequest) -> Json:
-            params = or_null(inbound.message.params)
+            params = or_null(inbound.message.lazily("params"))
             members = params if isinstance(params, dict) else {}
             group = tasks.related(members.get(META))
             if "task" in members and self._hosts(method, members["task"]):

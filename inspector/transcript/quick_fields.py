@@ -79,12 +79,17 @@ def tag_of(message: Message) -> MaybeJson:
 
 def progress_token_of(message: Message) -> MaybeJson:
     """The token of a progress notification; absent where it has none."""
+    if not message.is_read_shallowly:
+        return _token_in(message.params)
     try:
         token = _read_progress(message.raw_params or b"{}").token
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        params = message.params
-        return params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
+        return _token_in(message.params)
     return ABSENT if isinstance(token, msgspec.UnsetType) else token
+
+
+def _token_in(params: MaybeJson) -> MaybeJson:
+    return params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
 
 
 class RequestReader:
@@ -112,6 +117,8 @@ class RequestReader:
 
     def read(self, message: Message) -> tuple[str, Hashable | None, bool]:
         """Return the label and the progress token of a request, and whether it asks for a task."""
+        if not message.is_read_shallowly:  # its text would have to be written first
+            return _named_oddly(message, self._label_members.get(message.method))
         raw = message.raw_params
         if raw is None:
             return "", None, False
@@ -146,14 +153,18 @@ def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | 
 
 def is_tool_error(message: Message) -> bool:
     """Whether a result says `isError`."""
-    raw = message.raw_result if _may_be_error(message.raw) else None
+    if not _may_be_error(message.raw):
+        return False
+    raw = message.raw_result if message.is_read_shallowly else None
     try:
-        return raw is not None and _read_outcome(raw).is_error
+        if raw is not None:
+            return _read_outcome(raw).is_error
     except RecursionError:
-        result = message.result
-        return isinstance(result, dict) and result.get("isError") is True
+        pass
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return False
+    result = message.result
+    return isinstance(result, dict) and result.get("isError") is True
 
 
 def _may_be_error(raw: bytes) -> bool:

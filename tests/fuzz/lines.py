@@ -43,6 +43,26 @@ RAW = (
     *(b"[" * 2000, b'{"a":' * 2000, b"[" * 300 + b"]" * 300, b'"\\ud800"', b"\xef\xbb\xbf{}"),
     *(b'{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', b'{"jsonrpc":"2.0"}\r', b"\x1b[2J"),
 )
+MAX_LARGE = 3_000_000
+"""Bytes of a large message."""
+
+ITEMS = (
+    *(b"1", b"1.5", b'"abc"', b'"\\ud800"', b"{}", b"[]", b"[[[]]]", b'{"a":1,"a":1}', b"true"),
+    *(b'"a":1', b'"a":{"type":"string"}', b'{"role":"user","content":{"type":"text","text":"x"}}'),
+    *(b'{"name":"a","inputSchema":{}}', b'{"uri":"x:y","name":"a"}', b'{"type":"text","text":"x"}'),
+)
+WITH_CONTENT = tuple(
+    b'{"jsonrpc":"2.0",' + rest + b"}"
+    for rest in (
+        *(b'"id":1,"result":{"content":%}', b'"id":2,"result":{"tools":%}', b'"id":%,"result":{}'),
+        *(b'"id":1,"result":{"structuredContent":%}', b'"id":1,"result":%', b'"id":1,"error":%'),
+        b'"method":"notifications/message","params":{"level":"info","data":%}',
+        b'"method":"notifications/progress","params":{"progressToken":%,"progress":1}',
+        b'"id":1,"method":"sampling/createMessage","params":{"maxTokens":1,"messages":%}',
+        b'"id":1,"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":%}}',
+        *(b'"id":1,"method":"ping","params":%', b'"id":1,"method":%', b'"id":[%],"method":"ping"'),
+    )
+)
 
 
 async def run(case: Case) -> None:
@@ -100,7 +120,7 @@ def _check(transcript: Transcript) -> None:
 
 def lines(random: Random) -> bytes:
     """Some lines: floods, single ones, or one without an end."""
-    kind = random.randrange(10)
+    kind = random.randrange(12)
     if kind == 0:
         return random.choice((b"\n", b"\r\n", b" \n", b"{}\n", b"x\n")) * random.randint(1, 50_000)
     if kind == 1:
@@ -112,7 +132,24 @@ def lines(random: Random) -> bytes:
     if kind == 4:
         batch = b",".join(message(random) for _ in range(random.randint(1, 300)))
         return b"[" + batch + b"]\n"
+    if kind == 5:
+        return large_message(random) + b"\n"
+    if kind == 6:
+        return b"[" + b",".join([message(random)] * random.randint(1, 100_000))[:MAX_LARGE] + b"]\n"
     return b"".join(message(random) + b"\n" for _ in range(random.randint(1, 40)))
+
+
+def large_message(random: Random) -> bytes:
+    """A message with very many of something, perhaps one of them odd, in one of its members."""
+    item = random.choice(ITEMS)
+    items = [item] * random.randint(1, MAX_LARGE // len(item))
+    if random.random() < 0.5:
+        items[random.randrange(len(items))] = random.choice((*RAW, b"NaN", b'"\xff"', b"1e999"))
+    if item.startswith(b'"a":'):
+        content = b"{" + b",".join(items) + b"}"
+    else:
+        content = b"[" + b",".join(items) + b"]"
+    return random.choice(WITH_CONTENT).replace(b"%", content, 1)
 
 
 def message(random: Random) -> bytes:
