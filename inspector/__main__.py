@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -75,7 +76,8 @@ def _no_output(error: Exception) -> int:
     from inspector.cli.command import NO_OUTPUT
 
     if sys.stderr:
-        sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"spyglass-cli: cannot write the output: {error}\n")
     _discard_output()
     return NO_OUTPUT
 

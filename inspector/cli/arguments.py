@@ -25,6 +25,11 @@ MAX_FILE_BYTES = 64 << 20
 STDIN = "@-"
 """Stands for what standard input has."""
 
+_DAMAGED_SCHEME = re.compile(r"(https?)(?::/?|//)([^/:\s]\S*)", re.IGNORECASE)
+"""`http:/host`, `http:host` or `http//host`."""
+_DOMAIN_AND_PATH = re.compile(r"[a-z0-9](?:[\w-]*\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE)
+_PROGRAM_ENDINGS = (".py", ".js", ".ts", ".sh", ".mjs", ".cjs", ".app", ".exe", ".jar")
+
 _HOST_AND_PORT = re.compile(
     r"(?:localhost|\[[0-9a-f:]+\]|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:/\S*)?",
     re.IGNORECASE,
@@ -97,11 +102,17 @@ def _check_json(subject: str, text: str) -> None:
 
 def suggested_url(text: str) -> str:
     """Return the URL that a host without a scheme was probably meant as; empty if it looks like a program."""
+    damaged = _DAMAGED_SCHEME.fullmatch(text)
+    if damaged:
+        return f"{damaged[1].lower()}://{damaged[2]}"
     host = text.partition("/")[0]
     has_port = bool(re.search(r":\d+$", host))
     is_local = host.lower().startswith(("localhost", "127.", "[::1]"))
-    is_host = bool(_HOST_AND_PORT.fullmatch(text)) and (has_port or is_local)
-    return f"http://{text}" if is_host else ""
+    is_domain = bool(_DOMAIN_AND_PATH.match(text)) and not host.lower().endswith(_PROGRAM_ENDINGS)
+    if not _HOST_AND_PORT.fullmatch(text) or not (has_port or is_local or is_domain):
+        return ""
+    is_public = is_domain and not has_port and not is_local
+    return f"https://{text}" if is_public or host.endswith(":443") else f"http://{text}"
 
 
 def separator_hint(program: str, args: Sequence[str]) -> str:

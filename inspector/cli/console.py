@@ -140,7 +140,7 @@ class Console:
 
     def err(self, text: str, *, with_secrets: bool = False) -> None:
         """One or more lines on stderr; known secrets are masked unless the user has to see them."""
-        self._err.write(visible(text if with_secrets else self.mask(text)) + "\n")
+        self._write_err(visible(text if with_secrets else self.mask(text)) + "\n")
 
     def writing_to(self, out: TextIO, err: TextIO | None = None) -> Console:
         """Return a console whose results go to `out`, and the rest to `err` or where it went."""
@@ -155,15 +155,14 @@ class Console:
     def pass_on(self, text: str, *, to_err: bool = False) -> None:
         """Print what another console has made safe for this terminal."""
         if to_err:
-            self._err.write(text)
+            self._write_err(text)
         else:
             self._write(text)
 
     def prompt(self, text: str) -> None:
         """Ask for a line on stderr."""
         self.flush()
-        self._err.write(text)
-        self._err.flush()
+        self._write_err(text, flushes=True)
 
     def flush(self) -> None:
         """Write out everything that is buffered.
@@ -172,7 +171,20 @@ class Console:
             OutputError: standard output cannot be written.
         """
         self._flush()
-        self._err.flush()
+        self._write_err("", flushes=True)
+
+    def _write_err(self, text: str, *, flushes: bool = False) -> None:
+        """Write to stderr; what cannot be written there, as to a full disk, is lost, and the command goes on."""
+        try:
+            self._err.write(text)
+            if flushes:
+                self._err.flush()
+        except BrokenPipeError:
+            raise
+        except OSError:
+            with contextlib.suppress(OSError):  # Python would write what is buffered once more
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self._err.fileno())
+            self._err = io.StringIO()
 
     def _result(self, text: str) -> str:
         return self.mask(text) if self.masks_results else text

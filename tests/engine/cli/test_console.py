@@ -84,3 +84,21 @@ def test_a_table_is_aligned_and_its_last_column_is_left_alone() -> None:
     Console(out, io.StringIO()).out_table([("a", "x", "1"), ("漢字", "\n", "2  "), ("bb", "", "")])
 
     assert out.getvalue() == "a     x  1\n漢字  ↵  2\nbb\n"
+
+
+class FullDisk(io.StringIO):
+    """Takes nothing."""
+
+    def write(self, s: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_what_cannot_be_written_to_stderr_costs_no_result() -> None:
+    """Ours."""
+    out = io.StringIO()
+    console = Console(out, FullDisk())
+    console.err("a problem")
+    console.out("the result")
+    console.flush()
+
+    assert out.getvalue() == "the result\n"
