@@ -36,6 +36,11 @@ MAX_LINES_PER_RULE = 20
 MAX_LINES_OF_FAILURE = 3
 """Findings of one rule that are printed for a server that was not connected: the failure quotes what matters."""
 
+MAX_LINES_OF_OUTPUT = 3
+"""Findings about lines that are not messages which are printed of a rule: a server that logs to stdout writes very many."""
+
+_OUTPUT = {"L-STD-01", "not-a-message"}
+
 MAX_FRAMES_PER_TURN = 1_000
 """Frames that are read before other tasks get their turn."""
 
@@ -79,14 +84,16 @@ class FindingsReport:
             if transcript.columns.flags[number - 1]:
                 self._print(number, is_printed)
         for rule, count in self._printed.items():
-            if count > max(self.max_lines, self._counted[rule]):
-                self._console.err(
-                    f"{rule}: {count - self.max_lines:,} more of {count:,} not printed"
-                )
+            limit = self._limit_of(rule)
+            if count > max(limit, self._counted[rule]):
+                self._console.err(f"{rule}: {count - limit:,} more of {count:,} not printed")
                 self._counted[rule] = count
         if transcript.dropped_findings:
             self._console.err(f"{transcript.dropped_findings:,} more problems not kept")
         return self._problems + transcript.dropped_findings
+
+    def _limit_of(self, rule: str) -> int:
+        return min(self.max_lines, MAX_LINES_OF_OUTPUT) if rule in _OUTPUT else self.max_lines
 
     def _print(self, number: int, is_printed: Callable[[int, Finding], bool] | None) -> None:
         findings = self._transcript.findings(number)[self._reported[number] :]
@@ -97,7 +104,7 @@ class FindingsReport:
                 self.left_out += 1
                 continue
             self._printed[finding.rule] += 1
-            if self._printed[finding.rule] <= self.max_lines:
+            if self._printed[finding.rule] <= self._limit_of(finding.rule):
                 label = self._evidence.label(number)
                 self._console.err("".join(finding_lines([finding], label)))
                 if excerpt := self._evidence.excerpt(number, finding.pointer):

@@ -40,6 +40,9 @@ _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _PROGRESS_TOKEN = "/params/progressToken"
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
+NEAR_FRAMES = 4
+"""Frames before an error without an id in which a notification may be its reason."""
+
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
 _OK, _BODY = Status.OK, Channel.BODY
 _NOTIFIED = {STATUS_NUMBER[Status.CANCELLED], STATUS_NUMBER[Status.TIMED_OUT]}
@@ -210,6 +213,8 @@ class Correlator:
         if message.kind is _ERROR and has_no_id and self._columns.channel[number - 1] == _BODY:
             return 0  # about the notification that was posted, or the stream that was requested (C-HTTP-48)
         rule, text = unassigned(message, bool(self._open[side]))
+        if message.kind is _ERROR and has_no_id:
+            text = f"{text}{_notified_before(self._columns, number, side)}"
         self._find(number, rule, text, "/id", is_unlinked=True)
         return 0
 
@@ -380,3 +385,12 @@ def _outcome(columns: Columns, request: int, message: Message) -> Status:
         return Status.INVALID_RESULT
     is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
     return Status.TOOL_ERROR if is_call and is_tool_error(message) else _OK
+
+
+def _notified_before(columns: Columns, number: int, side: Direction) -> str:
+    """Return that an error may be about a notification, as a clause, if `side` sent one in the few frames before; otherwise empty."""
+    for at in range(number - 2, max(-1, number - 2 - NEAR_FRAMES), -1):
+        if columns.kind[at] == MessageKind.NOTIFICATION and columns.direction[at] == side:
+            method = columns.methods.texts[columns.method[at]]
+            return f"; it may respond to `{method}` in #{at + 1}, but notifications must not get a response"
+    return ""

@@ -59,6 +59,8 @@ _IS_READ = bytes(
 ).ljust(256, b"\0")
 """Whether the frames of a channel are looked into."""
 
+_PLAIN = "stdout must carry JSON-RPC messages only; this line is text"
+
 LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several receivers of `appended` need it at once."""
 
@@ -252,9 +254,12 @@ class FrameProcessor:
     def _of_malformed(self, number: int, message: Message) -> Finding:
         """Return the finding about a frame that is no message; on stdout, text that does not even begin like one is L-STD-01."""
         is_stdout = self.columns.channel[number - 1] == Channel.STDOUT
-        is_text = is_stdout and not message.raw.lstrip().startswith((b"{", b"["))
-        rule = "L-STD-01" if is_text else "not-a-message"
-        return Finding(rule, Severity.ERROR, message.problem)
+        line = message.raw.lstrip()
+        is_like = line.startswith(b"{") or (line.startswith(b"[") and b'"jsonrpc"' in line)
+        if not is_stdout or is_like:
+            return Finding("not-a-message", Severity.ERROR, message.problem)
+        is_plain = message.problem.startswith("not JSON")
+        return Finding("L-STD-01", Severity.ERROR, _PLAIN if is_plain else message.problem)
 
     def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
         self.columns.flaw[number - 1] = flaw

@@ -77,7 +77,9 @@ async def _show_call(session: Session, options: Options, console: Console) -> in
     if call.error is not None:
         raise call.error
     _show_call_result(session, call, options, console)
-    console.err(f"{call.state} in {duration_text(call.took_seconds)}")
+    # whether the result is right is for the findings to say, which come later
+    state = "response" if call.state is OperationState.DONE else call.state
+    console.err(f"{state} in {duration_text(call.took_seconds)}")
     return TOOL_ERROR if call.state is OperationState.TOOL_ERROR else SUCCESS
 
 

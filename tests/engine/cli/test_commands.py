@@ -103,7 +103,7 @@ def test_a_call_prints_the_text_and_says_how_it_ended(cli: Cli) -> None:
     code, out, err = cli("call", "echo", '{"message": "hello", "times": 2}')
 
     assert (code, out) == (0, "hello\nhello\n")
-    assert err.startswith("ok in ")
+    assert err.startswith("response in ")
 
 
 def test_a_call_for_programs_keeps_the_spelling_of_numbers(cli: Cli) -> None:

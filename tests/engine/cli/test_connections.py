@@ -99,7 +99,7 @@ def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Pa
     assert (made.code, json.loads(made.out)["server"]) == (SUCCESS, "Spyglass demo server")
     assert (again.code, wrong.code, ended.code) == (USAGE, USAGE, SUCCESS)
     assert modes == [0o700, 0o600]
-    assert (echo.code, echo.out, "ok in" in echo.err) == (SUCCESS, "two words\n", True)
+    assert (echo.code, echo.out, "response in" in echo.err) == (SUCCESS, "two words\n", True)
     assert (failed.code, json.loads(failed.out)["state"]) == (TOOL_ERROR, "tool error")
     assert (drawn.code, image.read_bytes()[:4]) == (SUCCESS, b"\x89PNG")
     assert [each["name"] for each in json.loads(listed.out)["connections"]] == ["calc"]

@@ -105,7 +105,7 @@ STRUCTURED: JsonObject = {**TOOL, "outputSchema": NUMBER}
         (STRUCTURED, {"structuredContent": {"n": "x"}}, "L-TOOL-19", PROBLEMS),
         (STRUCTURED, {}, "L-TOOL-18", PROBLEMS),
         (STRUCTURED, {"structuredContent": {"n": 1}}, "fits the output schema", SUCCESS),
-        (TOOL, {"structuredContent": {"n": "x"}}, "ok in", SUCCESS),
+        (TOOL, {"structuredContent": {"n": "x"}}, "response in", SUCCESS),
     ],
 )
 async def test_structured_content_is_validated_as_in_the_window(

@@ -153,11 +153,14 @@ def test_zero_is_an_id_like_any_other(record: Written) -> None:
 @pytest.mark.parametrize("id_", [None, ABSENT])
 def test_an_error_without_an_id_is_shown_beside_what_waits(record: Written, id_: None) -> None:
     """C-JR-15; jsonrpc-04."""
+    told = record.sent({"jsonrpc": "2.0", "method": "notifications/initialized"})
     number = record.sent(request(1))
     complaint = record.received(error(id_, -32700, "Parse error"))
 
     assert status(record, number) is Status.PENDING
     assert record.rules(complaint) == ["unassigned-error"]
+    (finding,) = record.transcript.findings(complaint)
+    assert f"`notifications/initialized` in #{told}" in finding.summary
     assert "-32700 Parse error" in record.transcript.findings(complaint)[0].summary
 
 
@@ -344,7 +347,7 @@ def test_requests_in_a_batch_are_answered_each_on_its_own(record: Written) -> No
 
 def test_what_is_no_message_is_linked_to_nothing_and_counted(record: Written) -> None:
     """C-STD-16."""
-    noise = record.received(b"Listening on port 3000")
+    noise = record.received(b"[INFO] Listening on port 3000")
     blank = record.received(b"")
     log = record.stderr("warning")
 
@@ -352,7 +355,7 @@ def test_what_is_no_message_is_linked_to_nothing_and_counted(record: Written) ->
     assert record.rules(blank) == record.rules(log) == []
     counts = record.transcript.counts
     assert (counts.received, counts.stderr, counts.problems) == (1, 1, 1)
-    assert counts.bytes == len("Listening on port 3000") + len("warning")
+    assert counts.bytes == len("[INFO] Listening on port 3000") + len("warning")
 
 
 def test_a_remark_about_a_request_that_does_not_exist_does_no_harm(record: Written) -> None:
