@@ -108,6 +108,22 @@ def check(hint: str) -> None:
     assert WINDOW_ONLY.search(for_cli(hint)) is None, hint
 
 
+@pytest.mark.parametrize("has_reacted", [False, True])
+def test_a_server_that_prints_nothing_more_may_not_read_its_input(has_reacted: bool) -> None:
+    """Ours: one that was put into the background prints that it runs, and reads nothing."""
+    facts = Silence(
+        Channel.STDIN,
+        "initialize",
+        is_greeting=True,
+        stderr="Docs server running on stdio",
+        has_reacted=has_reacted,
+    )
+    hint = explain_silence(facts).hint
+
+    assert ("reads the standard input of the command" in hint) is not has_reacted
+    assert ("background process in between can keep it closed" in hint) is not has_reacted
+
+
 @pytest.mark.parametrize("facts", silences())
 def test_advice_after_a_time_out_names_only_what_exists(facts: Silence) -> None:
     """Ours."""

@@ -188,6 +188,7 @@ async def test_the_list_stays_where_it_is_while_it_is_filtered_and_changes(
     ("result", "said"),
     [
         ({}, "`tools` is missing"),
+        ("none", "must be an object"),
         ({"tools": None}, "`tools` must be an array, not null"),
         ({"tools": {"a": tool("a")}}, "`tools` must be an array, not an object"),
         ({"tools": [], "ttlMs": -5, "cacheScope": "everyone"}, "0 tools"),
@@ -203,6 +204,7 @@ async def test_a_list_of_another_shape_is_empty_with_a_note(
 
         assert session.tools.state is ListState.READ
         assert "reading" not in count(tools_page)
+        assert (count(tools_page) == "no usable result") is (said != "0 tools")
 
 
 async def test_pages_without_end_stop_at_a_budget_and_go_on_when_asked(

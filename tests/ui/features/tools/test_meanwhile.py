@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inspector.wire.frame import Channel
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -104,6 +106,23 @@ async def test_lines_that_are_no_messages_are_told_beside_the_result(tools_page:
         frames = requested_frames(navigator_of(page))
         click(page, "call_show_meanwhile")
         assert [session.session.transcript.raw(frame) for frame in frames] == [b"Processing..."]
+
+
+async def test_lines_on_stderr_are_told_beside_the_result(tools_page: ToolsPage) -> None:
+    """Ours: with the way to the first of them, where nothing else came."""
+    server = serving()
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 2)
+        click_tool(page, "a")
+        await start(page, session)
+        await wait_until(lambda: calls(server))
+        lines = [RawChunk(b"reading"), RawChunk(b"writing")]
+        session.session.peer.received(Channel.STDERR, lines)
+        await wait_until(lambda: "Meanwhile: 2 lines on stderr" in reads(page, "call_meanwhile"))
+
+        frames = requested_frames(navigator_of(page))
+        click(page, "call_show_meanwhile")
+        assert [session.session.transcript.raw(frame) for frame in frames] == [b"reading"]
 
 
 async def test_a_call_beside_which_nothing_came_says_nothing(tools_page: ToolsPage) -> None:

@@ -8,9 +8,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from inspector.schema.json_edit import exact
+from ui.widgets.form.layout import WrappedLabel
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -35,6 +43,21 @@ def test_a_number_leaves_as_it_was_typed(text: str, form: Form, player: Player) 
 
     assert form.text() == f'{{"x":{text}}}'
     assert form.problems() == []
+
+
+def test_the_description_of_a_field_is_formatted_and_nothing_in_it_acts(
+    form: Form, player: Player
+) -> None:
+    """Ours: links say where they lead, and HTML stays literal."""
+    player.show(one({"type": "string", "description": "**Best for:** <b>x</b> [a](https://x.y)"}))
+
+    label = player.row("/x").findChild(WrappedLabel, "hint")
+    assert label is not None
+    html = QLabel.text(label)
+    assert "<strong>Best for:</strong> &lt;b&gt;x&lt;/b&gt;" in html
+    assert "[a](https://x.y)" in html
+    assert "<a " not in html
+    assert label.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
 
 
 @pytest.mark.parametrize("text", ["abc", "1.", ".5", "+1", "01", "0x10", "1e", "--1", "NaN", "1,5"])
