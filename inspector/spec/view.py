@@ -146,8 +146,10 @@ class View:
         return []
 
     def has_no_items(self, key: str) -> bool:
-        """Whether an array member is missing or empty; a value of another type is neither, and without an object there is no telling."""
-        return self.is_object and (not self.has(key) or self.value(key) == [])
+        """Whether an array member is empty, or missing where nothing unknown is in its place; a value of another type is neither."""
+        if self.has(key):
+            return self.value(key) == []
+        return self.is_object and not self.unknown
 
     def members(self, key: str, *, required: bool = False) -> JsonObject:
         """Return an object member, or an empty object."""

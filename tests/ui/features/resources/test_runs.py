@@ -96,10 +96,15 @@ async def test_contents_of_a_wrong_type_are_not_called_empty(resources_page: Res
     server = holding("one")
     async with shown(resources_page, server) as (page, session):
         click_entry(page, "a")
+        found: list[Json] = [{"uri": "x://1", "text": "x"}]
         unusable: tuple[Json, ...] = ("hello", {"text": "x"}, None)
-        for contents in unusable:
-            answers: JsonObject = {"contents": contents}
-            server.answers["resources/read"] = lambda _, answers=answers: answers
+        results: tuple[Json, ...] = (
+            *({"contents": contents} for contents in unusable),
+            {"content": found},
+            "hello",
+        )
+        for result in results:
+            server.answers["resources/read"] = lambda _, result=result: result
             await read(page, session)
             assert "Empty" not in reads(page, "read_answer")
         server.answers["resources/read"] = lambda _: {"contents": []}
