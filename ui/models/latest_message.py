@@ -34,7 +34,7 @@ KEEP_ALIVE = "ping"
 """The method of requests that only show that a connection lives."""
 MAX_FRAMES = 2000
 """The newest frames that are searched for a message."""
-TONES = {"error", "warning", "pending"}
+TONES = {"error", "warning", "pending", "person"}
 """Tones that an outcome keeps; others, such as the one of a success, draw no attention."""
 
 

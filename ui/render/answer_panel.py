@@ -147,8 +147,8 @@ class AnswerPanel(AnswerKind[A, R]):
             if part is not None:
                 line.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(line)
-        parts = (status.meanwhile, below_outcome, status.progress, status.visits, status.error)
-        for part in parts:
+        texts = (status.question, status.meanwhile, below_outcome, status.progress)
+        for part in (*texts, status.visits, status.error):
             if part is not None:
                 column.addWidget(part)
         column.addWidget(self.views, 1)

@@ -13,6 +13,7 @@ from inspector.features.client_capabilities import missing_flags
 from inspector.features.elicitation import url_visits
 from inspector.session.operation import Operation, OperationState
 from inspector.transcript.exchange import Meanwhile, meanwhile
+from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside, is_refuted
@@ -20,8 +21,9 @@ from ui.models.run_text import attempts_text, ended_text, is_ours_to_answer, run
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel
-from ui.widgets.buttons import link_button
+from ui.widgets.buttons import link_button, push_button
 from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.heading_parts import Excerpt
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
@@ -38,6 +40,12 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
     from ui.widgets.error_panel import ErrorText
+
+MAX_QUESTION = 400
+"""Characters of what a server asks; its dialog has the whole."""
+
+QUESTION_LINES = 3
+"""Lines of it."""
 
 DECLARE = "Declare capability"
 DECLARED = "Capability declared. Send the request again to use it."
@@ -95,9 +103,13 @@ class OperationStatus(QObject):
         self._session: OpenSession | None = None
         self._displayed_error: tuple[Operation, InspectorError, str] | None = None
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
-        self.review = link_button("Review", name=f"{name}_review")
+        self.review = push_button("Review", name=f"{name}_review", primary=True)
         self.review.hide()
         self.meanwhile = BesideCall(theme=theme, name=name)
+        self.question = Excerpt(
+            theme=theme, name=f"{name}_question", lines=QUESTION_LINES, tone="muted"
+        )
+        self.question.hide()
         self.progress = ProgressLine(theme=theme, name=f"{name}_progress")
         self.visits = UrlVisitsPanel(theme=theme, again=repeat)
         self.error = ErrorPanel(theme=theme, name=f"{name}_error")
@@ -138,6 +150,8 @@ class OperationStatus(QObject):
             return
         pending = self.meanwhile.pending_text
         self.review.setVisible(bool(pending))
+        self.question.set_text(self.meanwhile.question)
+        self.question.setVisible(bool(pending))
         if pending:
             now = operation.started_at + operation.took_seconds
             clock = stopwatch(now - self.meanwhile.pending_since)
@@ -244,12 +258,17 @@ class BesideCall(QWidget):
 
     @property
     def pending_text(self) -> str:
-        """`Waiting for you: sampling (2)`; empty while no request waits."""
-        if not self._items:
-            return ""
-        kinds = ", ".join(dict.fromkeys(item.kind for item in self._items))
+        """`Waiting for you (2)`; empty while no request waits. Which it is says `question`: it may have no space beside that."""
         count = f" ({len(self._items)})" if len(self._items) > 1 else ""
-        return f"Waiting for you: {kinds}{count}"
+        return f"Waiting for you{count}" if self._items else ""
+
+    @property
+    def question(self) -> str:
+        """What is asked by the requests that wait: `Sampling: Describe a telescope`."""
+        asked = (
+            (item.kind.capitalize(), one_line(item.title, MAX_QUESTION)) for item in self._items
+        )
+        return " · ".join(": ".join(filter(None, parts)) for parts in asked)
 
     @property
     def pending_since(self) -> float:

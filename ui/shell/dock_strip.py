@@ -42,6 +42,7 @@ OUTCOME_ICONS = {
     "error": "mdi6.close-circle-outline",
     "warning": "mdi6.alert-outline",
     "pending": "mdi6.timer-sand",
+    "person": "mdi6.account-outline",
 }
 """Tone of an outcome → the icon before it."""
 OUTCOME_ICON = 14

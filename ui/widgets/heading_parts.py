@@ -95,12 +95,20 @@ class TitleLine(QWidget):
 class Excerpt(QWidget):
     """The first lines of a text; what does not fit ends in an ellipsis."""
 
-    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start empty."""
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        name: str,
+        lines: int = LINES,
+        tone: str = "text",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Start empty, for at most so many `lines` in the color of `tone`."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._text = ""
+        self._text, self._max, self._tone = "", lines, tone
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # not fixed: a layout would keep the height of another width
         self.setSizePolicy(policy)
@@ -114,7 +122,7 @@ class Excerpt(QWidget):
 
     def is_cut(self) -> bool:
         """Whether there is more text than lines."""
-        return len(self._lines(self.width())) > LINES
+        return len(self._lines(self.width())) > self._max
 
     def hasHeightForWidth(self) -> bool:
         """Return True: a short text takes one line."""
@@ -122,7 +130,7 @@ class Excerpt(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the lines at a width."""
-        count = min(len(self._lines(width)), LINES)
+        count = min(len(self._lines(width)), self._max)
         return count * self.fontMetrics().lineSpacing()
 
     def sizeHint(self) -> QSize:
@@ -142,13 +150,13 @@ class Excerpt(QWidget):
         layout.setTextOption(option)
         lines: list[str] = []
         layout.beginLayout()
-        while len(lines) <= LINES:
+        while len(lines) <= self._max:
             line: QTextLine = layout.createLine()
             if not line.isValid():
                 break
             line.setLineWidth(max(width, 1))
             start = line.textStart()
-            end = start + line.textLength() if len(lines) < LINES else len(self._text)
+            end = start + line.textLength() if len(lines) < self._max else len(self._text)
             lines.append(self._text[start:end])
         layout.endLayout()
         return lines
@@ -157,10 +165,10 @@ class Excerpt(QWidget):
         """Draw the lines."""
         metrics = QFontMetrics(self.font())
         lines = self._lines(self.width())
-        if len(lines) > LINES:
-            lines = [*lines[: LINES - 1], "".join(lines[LINES - 1 :])]
+        if len(lines) > self._max:
+            lines = [*lines[: self._max - 1], "".join(lines[self._max - 1 :])]
         painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.setPen(self._theme.color(self._tone))
         for at, text in enumerate(lines):
             elided = metrics.elidedText(text.rstrip(), Qt.TextElideMode.ElideRight, self.width())
             painter.drawText(QPointF(0, at * metrics.lineSpacing() + metrics.ascent()), elided)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 POSITION_STEP = 4
 """Digits in whose steps the position gets its width, as numbers grow."""
 
-MIN_STEPS, MIN_REVIEW_STEPS = 380, 440
+MIN_STEPS, MIN_REVIEW_STEPS = 380, 500
 """Least width at 100% of a panel for the outcome and all buttons in one line, and with *Review* between them."""
 
-MIN_REVIEW = 340
+MIN_REVIEW = 380
 """Least width at 100% for *Review* and only the position and its neighbors."""
 
 

@@ -300,7 +300,7 @@ async def test_two_rounds_stand_under_one_call(
         tools_page.call_panel.set_arguments('{"q":1.0}')
         made = await start(tools_page, session)
         await wait_until(lambda: session.inbox.pending)
-        await wait_until(lambda: outcome(tools_page).startswith("Waiting for you: elicitation"))
+        await wait_until(lambda: outcome(tools_page).startswith("Waiting for you"))
         sheet = table.form(session.inbox.pending[0])
         assert "m" in reads(sheet, "elicitation_text")
         sheet.form.set_text('{"n":"v"}')

@@ -11,8 +11,9 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.user import call, click_tool, listed, start
-from tests.ui.qt_actions import click, reads, requested_frames, sees
+from tests.ui.qt_actions import click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
+from ui.widgets.heading_parts import Excerpt
 
 if TYPE_CHECKING:
     from inspector.inbox import InboxItem
@@ -53,8 +54,11 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         await wait_until(lambda: calls(server))
         assert not sees(page, "call_review")
         server.send(SAMPLING)
-        await wait_until(lambda: "Waiting for you: sampling" in reads(page, "call_outcome"))
+        await wait_until(lambda: "Waiting for you" in reads(page, "call_outcome"))
         assert re.search(r"\b0:0\d\b", reads(page, "call_outcome_time"))
+        question = find(page, Excerpt, "call_question")
+        assert question.isVisible()
+        assert question.accessibleName().startswith("Sampling")
 
         wanted: list[InboxItem] = []
         navigator_of(page).review_requested.connect(wanted.append)

@@ -170,7 +170,7 @@ async def test_a_call_says_how_often_it_was_asked_and_whom_it_waits_for(
         find(tools_page, QSpinBox, "most_rounds").setValue(5)
         click(tools_page, "call_button")
         await wait_until(lambda: session.inbox.pending)
-        await wait_until(lambda: outcome(tools_page).startswith("Waiting for you: "))
+        await wait_until(lambda: outcome(tools_page).startswith("Waiting for you"))
 
         action: Json = {"action": "accept", "content": {"n": "me"}}
         session.inbox.answer(session.inbox.pending[0], action)
