@@ -52,6 +52,9 @@ STEPS: dict[StepState, StateStyle] = {
 LOGIN = StateStyle("mdi6.lock-outline", "warning", "sign-in needed")
 """A session that could not begin because the user has to log in first."""
 
+RECONNECTING = SESSIONS[SessionState.CONNECTING]._replace(text="reconnecting…")
+"""A session that begins after another one with the same server."""
+
 UNREACHABLE = StateStyle("mdi6.alert-circle", "warning", "unreachable")
 """A session that stands, with a server that does not answer."""
 
@@ -65,7 +68,16 @@ def style_of(session: Session | None) -> StateStyle:
         return DISCONNECTED
     if needs_login(session):
         return LOGIN
-    return UNREACHABLE if unreachable(session) is not None else SESSIONS[session.state]
+    return UNREACHABLE if unreachable(session) is not None else _style_of_state(session)
+
+
+def reconnects(session: Session) -> bool:
+    """Whether a session begins after another one with the same server."""
+    return session.state is SessionState.CONNECTING and session.run.number > 1
+
+
+def _style_of_state(session: Session) -> StateStyle:
+    return RECONNECTING if reconnects(session) else SESSIONS[session.state]
 
 
 class StateLine(NamedTuple):
@@ -114,7 +126,7 @@ def state_text(session: Session | None) -> str:
     """The text of the state, with its time, revision or reason."""
     if session is None:
         return DISCONNECTED.text
-    text = SESSIONS[session.state].text
+    text = _style_of_state(session).text
     lost = unreachable(session)
     if lost is not None:
         return f"{UNREACHABLE.text} since {clock_time(lost.since_wall)[:-2]}"

@@ -1,4 +1,4 @@
-"""One step of connecting in one row, or two lines: what is done, how long it takes, what was learnt; under it why it failed, or details on demand."""
+"""One step of connecting in one row, with up to three lines under it: what is done, how long it takes, what was learnt; under it why it failed, or details on demand."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.evidence_box import EvidenceBox
+from ui.widgets.heading_parts import Excerpt
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, unquoted
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import set_link_height
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 MAX_DETAIL = 100_000
 """Characters of the details on screen."""
 
-SECOND_LINE = 16
-"""Height of what was learnt, under the name, at 100%."""
+TEXT_LINES = 3
+"""Lines of what was learnt, under the name; the tooltip has the rest."""
 
 TIME_CHARACTERS = 18
 """Width of the time: that of `59 min 59 s · 59 s left`, more or less, so that nothing beside it moves while it runs."""
@@ -78,9 +79,9 @@ class StepRow(QWidget):
         self._name.setObjectName("step_name")
         self._took = plain_label(name="step_took", tone="muted", parent=self)
         self._took.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._text.setObjectName("step_text")
-        set_tone(self._text, "muted")
+        self._text = Excerpt(
+            theme=self._theme, name="step_text", lines=TEXT_LINES, tone="muted", parent=self
+        )
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
         policy = self._frame.sizePolicy()
@@ -169,8 +170,8 @@ class StepRow(QWidget):
         self._name.set_text(f"{name}: failed" if failed else name)
         text, folders = searched_folders(step.status_text)
         self._text.setFont(theme.font(tokens.SMALL))
-        self._text.setFixedHeight(theme.px(SECOND_LINE))
         self._text.set_text("" if failed else unquoted(text))
+        self._text.setToolTip(tool_tip(unquoted(text)))
         self._text.setVisible(bool(text) and not failed)
         detail = without_ansi(step.detail[:MAX_DETAIL]).strip()
         evidence = (folders, detail)

@@ -24,7 +24,7 @@ from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind_coalesced
 from ui.connect.authorization_panel import AuthorizationPanel, Need
-from ui.connect.state_styles import LOGIN, needs_login, style_of
+from ui.connect.state_styles import LOGIN, needs_login, reconnects, style_of
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout
@@ -146,6 +146,7 @@ class ConnectionSteps(QWidget):
         scroll = QScrollArea(self)
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it takes the focus
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column_layout(self, scroll, space=0)
 
@@ -272,7 +273,8 @@ class ConnectionSteps(QWidget):
         if session.state is not SessionState.CONNECTING:
             return f"{STILL[session.state]}: {name}"
         began = session.steps[0].started_at if len(session.steps) else now
-        return f"Connecting to {name}… {running_time(max(0.0, now - began))}"
+        verb = "Reconnecting" if reconnects(session) else "Connecting"
+        return f"{verb} to {name}… {running_time(max(0.0, now - began))}"
 
     def _on_keep_clicked(self) -> None:
         if self._session is not None:

@@ -25,6 +25,7 @@ from tests.ui.qt_actions import reads
 from ui.connect.step_row import StepRow, searched_folders
 from ui.connect.steps_view import ConnectionSteps
 from ui.widgets.comparison_table import ComparisonRow, ComparisonTable
+from ui.widgets.heading_parts import Excerpt
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -54,6 +55,7 @@ def part(view: ConnectionSteps, kind: type[W], name: str) -> W:
 def all_text(view: ConnectionSteps) -> str:
     rows = view.findChildren(StepRow)
     labels = [label.text() for row in rows for label in row.findChildren(QLabel)]
+    labels += [text.accessibleName() for row in rows for text in row.findChildren(Excerpt)]
     details = [
         edit.toPlainText()
         for row in rows
