@@ -102,6 +102,8 @@ class ListPage(Page):
         self._requested = self._requested and again
         self._bindings.replace()
         super().set_session(session)
+        is_recorded = session is not None and session.session.is_recorded
+        self._list.header.offer_refresh(is_offered=not is_recorded)
         return again
 
     def show_list(self) -> None:

@@ -119,8 +119,10 @@ async def _recording(stage: Stage) -> None:
     stage.app.controller.open_record(path)
     await stage.until(lambda: stage.app.controller.recorded is not None, "the recording")
     stage.window.go("tools")
-    recorded = stage.app.controller.recorded
+    recorded, record = stage.app.controller.recorded, stage.app.controller.record
     assert recorded is not None
+    assert record is not None
+    await stage.until(lambda: not record.sweep.pending, "the checks")
     stage.tools.choose([t.name for t in recorded.tools.items].index("fail_as_result"))
     await stage.take("48-recording")
     stage.app.controller.leave_record()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
 from ui.request.headers import RequestHeaders
+from ui.request.row import NOT_CONNECTED, READ_ONLY
 from ui.theme import tokens
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
@@ -146,6 +147,8 @@ class RequestPanel(QWidget, Generic[K, V]):
         self._session = session
         if not again:
             self.clear()
+        is_recorded = session is not None and session.session.is_recorded
+        self.row.offline_text = READ_ONLY if is_recorded else NOT_CONNECTED
         if session is None:
             self.row.options.set_session(None)
         else:

@@ -33,6 +33,9 @@ KEYS = "Ctrl+Enter"
 MAX_CHARACTERS = 60
 """Of a name or value; the tooltip has the rest."""
 
+NOT_CONNECTED, READ_ONLY = "not connected", "recording, read-only"
+"""Why nothing can be sent: there is no connection, and in a recording there never is."""
+
 ANYWAY = " anyway"
 """Follows the label of the button where a request with problems can be sent."""
 
@@ -62,6 +65,8 @@ class RequestRow(QWidget):
         super().__init__(parent)
         self.setObjectName(f"{name}_row")
         self._label = label
+        self.offline_text = NOT_CONNECTED
+        """Why nothing can be sent without a connection."""
         self._problem = ""
         self._theme = theme
         self._build(theme, name, cancel)
@@ -154,7 +159,7 @@ class RequestRow(QWidget):
         self._show_replaced()
         overrides = self.options.meta()
         if not connected:
-            self._obstacle.show_text("not connected", "muted")
+            self._obstacle.show_text(self.offline_text, "muted")
         elif self._problem:
             self._obstacle.show_text(self._problem, "error")
         elif text or not overrides:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.labels import plain_label
+from ui.widgets.labels import plain_label, set_background, set_icon
 from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.units import plural
 
@@ -101,8 +102,8 @@ class RecordingPage(QWidget):
         label_back(self._back, server)
 
 
-class RecordingBar(QWidget):
-    """The line above the pages of a recording, which are read-only.
+class RecordingBar(QFrame):
+    """The notice above the pages of a recording, which are read-only.
 
     Signals:
         open_requested: open another recording.
@@ -116,22 +117,31 @@ class RecordingBar(QWidget):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName("recording_bar")
-        self._text = plain_label(tone="muted", name="recording_bar_text", wrap=True, parent=self)
+        set_background(self, "info")
+        self._theme = theme
+        self._sign = QLabel(self)
+        self._text = plain_label(tone="title", name="recording_bar_text", wrap=True, parent=self)
         self._back = push_button("Back", name="recording_bar_back", parent=self)
         self._open = push_button("Open another…", name="recording_bar_open", parent=self)
-        row = row_layout(self, self._text, self._back, self._open, space=theme.PADDING_PX)
+        row = row_layout(
+            self, self._sign, self._text, self._back, self._open, space=theme.PADDING_PX
+        )
         row.setStretchFactor(self._text, 1)
         pad, gap = theme.px(tokens.READING_PADDING_PX), theme.SPACING_PX
         row.setContentsMargins(pad, gap, pad, gap)
         self._back.clicked.connect(self.back_requested)
         self._open.clicked.connect(self.open_requested)
+        theme.changed.connect(self._dress)
+        self._dress()
         self.hide()
+
+    def _dress(self) -> None:
+        set_icon(self._sign, self._theme, Sign.NOTE, "accent")
 
     def show_recording(self, recording: OpenedRecording, server: str | None) -> None:
         """Name `recording` and what of it could not be read; `server` is the name of the server to go back to."""
         name = recording.transcript.metadata.get("title", "") or recording.path.stem
-        count = plural(recording.transcript.count, "frame")
-        lines = [f"Recording of {one_line(name, NAME_LENGTH)}, read-only: {count}."]
+        lines = [f"Recording of {one_line(name, NAME_LENGTH)}: nothing can be sent."]
         self._text.setText(" ".join((*lines, *recording.report.sentences)))
         label_back(self._back, server)
 

@@ -121,6 +121,10 @@ class ListHeader(QWidget):
         self._expiry.start_for(age, freshness)
         self._refresh.setAccessibleDescription(self._age_text())
 
+    def offer_refresh(self, *, is_offered: bool) -> None:
+        """Offer to read the list again, or not: that of a recording is what it is."""
+        self._refresh.setEnabled(is_offered)
+
     @property
     def is_stale(self) -> bool:
         """Whether the time for which the list is valid is over."""

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from inspector.open_session import OpenSession
     from ui.theme import Theme
 
+COUNT_MS = 100
+"""The rules with problems are counted at most once in this time, as in the bottom dock: both counts are in sight at once."""
+
 REFRESH_MS = 300
 """The report follows new findings at most once in this time."""
 LEFT_SHARE, RIGHT_SHARE = 752, 480
@@ -151,7 +154,8 @@ class ReportPage(Page):
         if session is not None:
             transcript = session.session.transcript
             events = (transcript.findings_changed, transcript.appended, session.session.changed)
-            bindings = [bind_coalesced(self, each, self._follow, REFRESH_MS) for each in events]
+            ways = ((self._count, COUNT_MS), (self._follow, REFRESH_MS))
+            bindings = [bind_coalesced(self, each, *way) for each in events for way in ways]
             bindings.append(bind(self, session.client.muted.changed, self._follow))
         self._bindings.replace(*bindings)
         self._is_new = True
