@@ -177,7 +177,8 @@ class SessionFindings:
     def _is_event(self, number: int, finding: Finding) -> bool:
         """Whether a finding is a problem, or about what happened and not about what a server should do better."""
         is_note = self._transcript.columns.direction[number - 1] == Direction.NOTE
-        is_advice = bool(finding.pointer) or (finding.rule in _ADVICE and not is_note)
+        is_usual = finding.rule == "no-session-id"  # most servers have no sessions, and all is well
+        is_advice = is_usual or bool(finding.pointer) or (finding.rule in _ADVICE and not is_note)
         return finding.severity > Severity.INFO or not is_advice
 
     def _is_sent(self, number: int, finding: Finding) -> bool:

@@ -199,10 +199,13 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
         note = SchemaNote(join("", *error.instance_path), text, fault=Fault.INVALID)
         return note if _take_out(schema, error.instance_path) else None
     resolver = Resolver(schema)
-    fault = Fault.REFERENCE if _has_lost_reference(schema, resolver) else Fault.NONE
-    if _without_references(schema, resolver):
-        return SchemaNote("", "references that lead nowhere are not checked", fault=fault)
-    return None
+    lost = _lost_reference(schema, resolver)
+    if not _without_references(schema, resolver):
+        return None
+    if not lost:
+        return SchemaNote("", "references that lead nowhere are not checked")
+    text = f"the reference “{one_line(lost, 120)}” leads nowhere, and is not checked"
+    return SchemaNote("", text, fault=Fault.REFERENCE)
 
 
 def _without_unreadable(schema: JsonObject | bool) -> list[SchemaNote]:
@@ -271,13 +274,13 @@ def _take_out(schema: JsonObject, path: list[str | int]) -> bool:
     return False
 
 
-def _has_lost_reference(schema: JsonObject, resolver: Resolver) -> bool:
-    """Whether a reference to the document itself leads nowhere."""
+def _lost_reference(schema: JsonObject, resolver: Resolver) -> str:
+    """Return the first reference to the document itself that leads nowhere; empty for none."""
     references = (
         pointer.schema.get(keyword) for pointer in schema_places(schema) for keyword in _REFERENCES
     )
     inside = (each for each in references if isinstance(each, str) and each.startswith("#"))
-    return any(resolver.target(each) is MISSING for each in inside)
+    return next((each for each in inside if resolver.target(each) is MISSING), "")
 
 
 def _without_references(schema: JsonObject, resolver: Resolver) -> bool:

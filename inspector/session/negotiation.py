@@ -64,6 +64,8 @@ from inspector.spec.revision import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.errors import InspectorError
     from inspector.spec.views.handshake import DiscoverResultView
     from inspector.wire.json_codec import Json, JsonObject
@@ -80,7 +82,7 @@ RUNNER_PROBE_SECONDS = 30.0
 LATE_SECONDS = 5.0
 """How long it is waited for after the handshake was refused by an error that means nothing for the era."""
 
-UPDATE = "Update Spyglass or the server."
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 MAX_NAMED = 20
 """Revisions of a server that are named in a sentence."""
@@ -211,7 +213,21 @@ def _after_refusal(error: PeerError, supported: Json) -> Decision:
 def no_shared_revision(supported: Json, frame: int | None) -> NegotiationFailed:
     """Return the error for a server that supports only revisions that Spyglass does not."""
     listed = supported if isinstance(supported, list) else []
-    return NegotiationFailed(_no_shared_text("stateless server", listed), hint=UPDATE, frame=frame)
+    return NegotiationFailed(
+        _no_shared_text("stateless server", listed), hint=update_hint(listed), frame=frame
+    )
+
+
+def update_hint(supported: Sequence[Json]) -> str:
+    """Return which side has to be updated, where a server supports these revisions alone, none of which Spyglass supports."""
+    dates = sorted(each for each in supported if isinstance(each, str) and _DATE.fullmatch(each))
+    if not dates:
+        return f"Let the server name its revisions by their dates, such as {NEWEST.date}."
+    if dates[0] > NEWEST.date:
+        return "Update Spyglass: the server supports newer revisions only."
+    if dates[-1] < REVISIONS[0].date:
+        return "Update the server: it supports only revisions older than the first one of MCP."
+    return "Update Spyglass or the server."
 
 
 def _no_shared_text(server: str, supported: list[Json]) -> str:
@@ -318,6 +334,11 @@ def nothing_shared(error: PeerError) -> str:
     if error.code not in {UNSUPPORTED_VERSION, INVALID_PARAMS} or not supported:
         return ""
     return "" if best(supported, REVISIONS) else _no_shared_text("server", supported)
+
+
+def refusal_hint(error: PeerError) -> str:
+    """Return which side has to be updated after such a refusal."""
+    return update_hint(_supported(error))
 
 
 def _supported(error: PeerError) -> list[Json]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.errors import Hint, NegotiationFailed, PeerError
+from inspector.errors import NegotiationFailed, PeerError
+from inspector.session.negotiation import update_hint
 from inspector.session.protocol_mode import Agreement
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.json_types import format_value
@@ -37,10 +38,6 @@ MAX_CHARACTERS = 200
 
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_UPDATE = Hint(
-    "Update Spyglass or the server, or select another protocol revision.",
-    cli="Update Spyglass or the server, or pass another --revision.",
-)
 _NO_DATE = f"Let the server respond to initialize with the date of a revision as `protocolVersion`, such as {NEWEST_STATEFUL.date}."
 
 
@@ -127,14 +124,16 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
         return Agreement(offer, revision, server, reply.frame)
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
     if not isinstance(result, dict) or not server.version_text:
+        known = f"; Spyglass supports {supported}" if isinstance(result, dict) else ""
         raise NegotiationFailed(
-            f"invalid initialize result: {_invalid_text(or_null(result))}; Spyglass supports {supported}",
+            f"invalid initialize result: {_invalid_text(or_null(result))}{known}",
             hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
             frame=reply.frame,
         )
+    is_date = _DATE.fullmatch(server.version_text) is not None
     raise NegotiationFailed(
         f"the server requires version {server.version_text}; Spyglass supports {supported}",
-        hint=_UPDATE if _DATE.fullmatch(server.version_text) else _NO_DATE,
+        hint=update_hint([server.version_text]) if is_date else _NO_DATE,
         frame=reply.frame,
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.http import ACCEPTED, RESPONSES
+from inspector.checks.families.http import ACCEPTED, BAD_REQUEST, RESPONSES
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from inspector.checks.history import History
     from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
+
+_GOOD_REASONS = {401, 403, 404, 429}
 
 _WITHOUT_RESPONSE = frozenset({MessageKind.NOTIFICATION, MessageKind.RESPONSE, MessageKind.ERROR})
 
@@ -47,6 +49,19 @@ def check_empty_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
     is_response = frame.headers is None and frame.kind in RESPONSES
     if frame.headers is None and frame.raw.strip() and not is_response:
         yield make_finding("L-HTTP-04", "HTTP 202 must not have a body", "", frame.revision)
+
+
+def check_rejection(frame: HttpFrame, history: History) -> Iterator[Finding]:
+    """Yield that a notification or response is rejected."""
+    del history
+    text = f"the server rejects a notification or response with HTTP {frame.exchange.status}"
+    yield make_finding("rejected-notification", text, "", frame.revision)
+
+
+def _is_rejected(frame: HttpFrame, history: History) -> bool:
+    """Whether it is rejected for another reason than credentials, or a session that has ended."""
+    status = frame.exchange.status
+    return status >= BAD_REQUEST and status not in _GOOD_REASONS and _is_of_message(frame, history)
 
 
 def _is_accepted_by_202(frame: HttpFrame, history: History) -> bool:
@@ -93,6 +108,21 @@ RULES = (
         on=(_ON_HEADERS,),
         check=check_acceptance,
         when=_is_accepted,
+    ),
+    Rule(
+        "rejected-notification",
+        Severity.WARNING,
+        "http",
+        "rejected notification",
+        why="The server misses what the client reports: without `notifications/initialized` it may refuse every request that follows.",
+        hint="Accept every notification and response with HTTP 202, those that the server has no use for as well.",
+        section=_SENDING,
+        level="quality",
+        since=2,
+        transports=HTTP_ONLY,
+        on=(_ON_HEADERS,),
+        check=check_rejection,
+        when=_is_rejected,
     ),
     Rule(
         "L-HTTP-04",

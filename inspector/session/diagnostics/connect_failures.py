@@ -154,7 +154,7 @@ def explain_refusal(
     elif error.code == METHOD_NOT_FOUND and pinned:
         explained = error.reason, negotiation.stateless_pin_hint()
     elif text := negotiation.nothing_shared(error):
-        explained = f"{text} ({error.reason})", negotiation.UPDATE
+        explained = f"{text} ({error.reason})", negotiation.refusal_hint(error)
     elif negotiation.names(error, offer):
         explained = negotiation.contradiction(error, RetryDiscover(offer))
     if explained is not None:

@@ -25,7 +25,7 @@ from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 RUNNER = PackageRunner("npx", "download the package from npm")
 OBSTACLE = find_mistake(known_mistakes.OBSTACLES, "Debugger listening on ws://127.0.0.1:9229/x")
@@ -266,6 +266,24 @@ def test_output_from_before_a_response_does_not_explain_a_later_request() -> Non
     found = silence_of(talk.transcript, asked, 5.0)
 
     assert (found.obstacle, found.stderr) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("supported", "word"),
+    [
+        (["2099-01-01"], "Update Spyglass:"),
+        (["2024-10-07"], "Update the server:"),
+        (["2024-10-07", "2099-01-01"], "or the server"),
+        ([], "dates"),
+        (["1.0"], "dates"),
+    ],
+)
+def test_the_side_that_has_to_be_updated_is_named(supported: list[Json], word: str) -> None:
+    """Ours."""
+    hint = negotiation.update_hint(supported)
+
+    check(hint)
+    assert word in hint
 
 
 def test_of_very_many_events_the_latest_counts() -> None:
