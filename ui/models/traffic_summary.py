@@ -5,6 +5,7 @@ Never raises. Of a large body no more is read than `large_body` allows.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeGuard
 
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
@@ -310,18 +311,22 @@ def _content(block: Json) -> str:
     return _text(block.get("uri")) or _text(block.get("name"))
 
 
+_CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
+
+
 def _listed(result: JsonObject) -> str:
     """`13 tools: echo, get_sum, …` for a result that is a list of named things."""
     for member in result:
         items = result[member]
         if isinstance(items, list) and member != "content":
+            named = _CAPITAL.sub(" ", member).lower()
             names = [
                 _text(item.get("name", item.get("uri"))) for item in items[:8] if _is_object(item)
             ]
             formatted = ", ".join(name for name in names if name)
             if isinstance(items, CutArray):
-                return f"{member}: {formatted}, …" if formatted else member
-            what = member.removesuffix("s") if len(items) == 1 else member
+                return f"{named}: {formatted}, …" if formatted else named
+            what = named.removesuffix("s") if len(items) == 1 else named
             more = " · more pages" if result.get("nextCursor") is not None else ""
             return f"{len(items):,} {what}{f': {formatted}' if formatted else ''}{more}"
     return ""

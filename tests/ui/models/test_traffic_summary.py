@@ -37,6 +37,11 @@ CASES: list[tuple[str, bytes, str]] = [
         b'{"id":1,"result":{"tools":[{"name":"a"},{"name":"b"},3]}}',
         "3 tools: a, b",
     ),
+    (
+        "resources/templates/list",
+        b'{"id":1,"result":{"resourceTemplates":[{"name":"a"}]}}',
+        "1 resource template: a",
+    ),
     ("ping", b'{"id":1,"result":{}}', ""),
     ("ping", b'{"id":1,"result":null}', "null"),
     ("ping", b'{"id":1,"error":{"code":-1,"message":"no","data":{"x":1}}}', 'code -1 no · {"x":1}'),
