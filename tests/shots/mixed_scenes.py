@@ -49,11 +49,11 @@ async def _requests(stage: Stage) -> None:
         "the list of requests",
     )
     popover = next(each for each in stage.window.findChildren(RequestsPopover) if each.isVisible())
-    await stage.take("91-list-of-requests", popover)
+    await stage.take("91-list-of-requests", over=popover)
     popover.close()
     dialog = stage.window.parts.inbox.dialogs.open(inbox.pending[0])
     assert dialog is not None
-    await stage.take("92-request", dialog)
+    await stage.take("92-request", over=dialog)
     dialog.close()
     stage.tools.call_panel.cancel_button.click()
     await stage.until(lambda: not inbox.pending, "the end of the request")

@@ -72,6 +72,8 @@ async def repeat(stage: Stage) -> None:
     assert run is not None
     await stage.until(lambda: not run.is_running, "all responses")
     await stage.take("29-repeat-many")
+    page.answer.show_view("json")
+    await stage.take_folded("96-many-sends")
     page.panel.as_table.click()
     await stage.take("29-repeat-many-table")
 

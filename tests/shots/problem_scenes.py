@@ -51,6 +51,12 @@ async def report(stage: Stage) -> None:
     page = cast("ReportPage", stage.window.go("report"))
     await stage.until(lambda: page.report is not None, "the report")
     await stage.take("84-report")
+    stage.window.layout_state.sizes.choose(BOTTOM, True)
+    stage.window.raise_dock("problems")
+    stage.has_bottom = True
+    await stage.take("95-report-above-problems")
+    stage.has_bottom = False
+    stage.window.raise_dock("traffic")
     stage.window.layout_state.sizes.choose(BOTTOM, False)
     await stage.take("85-report-high")
     page.show_rule("late-response")

@@ -283,6 +283,8 @@ async def authorization(stage: Stage) -> None:
             await stage.until(lambda: not stage.app.controller.is_beginning, "the outcome")
             stage.window.go("authorization")
             await stage.take(name)
+            if fault is Fault.ISSUER_SLASH:
+                await stage.take_folded("97-stopped-authorization")
             if name in {"50-authorized", "52-issuer-differs"}:
                 before = stage.window.size()
                 stage.window.resize(*SMALL_WINDOW)

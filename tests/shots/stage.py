@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStackedWidget
 
 from ui.app import App, AppPaths, demo_profile
@@ -64,8 +65,10 @@ class Stage:
         assert isinstance(page, AuthorizationPage)
         return page
 
-    async def take(self, name: str, widget: QWidget | None = None) -> None:
-        """Draw the window, or another `widget`, in every variant."""
+    async def take(
+        self, name: str, widget: QWidget | None = None, *, over: QWidget | None = None
+    ) -> None:
+        """Draw the window, or another `widget`, in every variant; `over` is a window that is in front of it."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         before = self.window.size()
         for variant in self._variants:
@@ -76,10 +79,21 @@ class Stage:
                 self.window.layout_state.sizes.choose(BOTTOM, True)
                 await asyncio.sleep(SETTLE_SECONDS)
             pixmap = (widget or self.window).grab()
+            if over is not None:
+                above = over.pos() - self.window.pos()
+                painter = QPainter(pixmap)
+                painter.drawPixmap(above, over.grab())
+                painter.end()
             pixmap.save(str(SHOTS / f"{name}-{variant.suffix}.png"))
         self.window.resize(before)
         self.app.theme.apply(self.qt, "light", 1.0)
         await asyncio.sleep(SETTLE_SECONDS)
+
+    async def take_folded(self, name: str) -> None:
+        """Draw the window with the bottom dock folded."""
+        self.window.layout_state.sizes.choose(BOTTOM, False)
+        await self.take(name)
+        self.window.layout_state.sizes.choose(BOTTOM, True)
 
     async def take_made(self, name: str, make: Callable[[], QWidget]) -> None:
         """Draw what `make` makes: made again for every variant, so that its size is that of the text."""

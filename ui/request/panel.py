@@ -20,7 +20,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
-from ui.widgets.layout_parts import Hairline, ScrollColumn, column_layout, space_in_column
+from ui.widgets.layout_parts import Hairline, ScrollColumn, SpaceBelow, column_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class RequestColumn(QWidget):
         column.setSpacing(theme.SPACING_PX)
         for part in above:
             column.addWidget(part)
-            column.addWidget(space_in_column(theme, GAP_PIXELS - 2 * tokens.SPACING_PX))
+            column.addWidget(SpaceBelow(part, GAP_PIXELS - 2 * tokens.SPACING_PX, theme=theme))
         column.addWidget(_Body(self._body), 1)
         for part in below:
             column.addWidget(part)

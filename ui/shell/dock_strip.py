@@ -261,7 +261,7 @@ class DockStrip(QWidget):
             link.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
             link.setMinimumWidth(widest + 2 * self._theme.px(LINK_PADDING))
         for link in self.links.values():
-            link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))
+            link.setFixedHeight(self._theme.px(tokens.MIN_TARGET))  # with and without a sign
         self._keys.setContentsMargins(self._theme.px(8), 0, self._theme.px(12), 0)
         self._fit()
 

@@ -95,6 +95,21 @@ class Space(QWidget):
         return QSize(self._theme.px(width), self._theme.px(height))
 
 
+class SpaceBelow(Space):
+    """The space between a part and what is below it: it goes when the part is hidden, and comes back with it."""
+
+    def __init__(self, part: QWidget, height: int, *, theme: Theme) -> None:
+        """Take `height` pixels at 100% below `part`."""
+        super().__init__(0, height, theme=theme)
+        part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the part."""
+        if event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self.setVisible(event.type() is QEvent.Type.ShowToParent)
+        return super().eventFilter(watched, event)
+
+
 def space_in_row(theme: Theme, pixels: int) -> Space:
     """Return a space of `pixels` at 100% in a layout from left to right."""
     return Space(pixels, 0, theme=theme)
