@@ -10,9 +10,7 @@ need no authorization. What reads a grant is imported when there is one, for the
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import re
-import secrets
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
@@ -136,6 +134,8 @@ class SavedGrants:
         main, parts = text, list[str]()
         if len(text) > PART:
             parts = [text[at : at + PART] for at in range(0, len(text), PART)]
+            import secrets
+
             main = f"parts:{secrets.token_hex(8)}:{len(parts)}"
         for part_account, part in zip(_part_accounts(account, main), parts, strict=True):
             self._secrets().put(part_account, part)
@@ -167,6 +167,8 @@ def open_grants(
 
 def _account(kind: str, url: str) -> str:
     """Return the account for a URL, as a hash: the names of accounts in a keyring are not secret."""
+    import hashlib  # with the first account
+
     return f"{_account_prefix(kind)}{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 

@@ -4,7 +4,8 @@ panel          all parts together: `TrafficPanel`
 bar            filter, number of rows, pause, follow, details, clear, menu
 filtering      from the text of the filter to a query
 filter_terms   terms that narrow the filter by a frame, a cell or a value in a message
-filter_hints   the list below the filter: how a term can go on, and filters used before
+filter_hints   how a term of the filter can go on, and filters used before
+hint_list      the list below the filter that shows them
 saved_filters  saved filters: links in the bar, and colors of rows
 saved_filter_dialog  the dialog for them
 table          the rows: jumping, a selection that survives filtering

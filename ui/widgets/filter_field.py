@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
@@ -144,6 +144,8 @@ class FilterField(QWidget):
         stop = min(stop, len(self.text()))
         attributes: list[QInputMethodEvent.Attribute] = []
         if start < stop:
+            from PySide6.QtGui import QTextCharFormat  # with the first mistake
+
             style = QTextCharFormat()
             style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             style.setUnderlineColor(self._theme.color("error"))

@@ -8,7 +8,6 @@ clicked or fetched.
 from __future__ import annotations
 
 import re
-from html import escape
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.visible_text import cut, isolated, one_line, visible
 from ui.theme.restyle import polish_again, set_semibold
-from ui.widgets.markdown_html import description_html
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -212,6 +210,8 @@ def joined_tips(*tips: str) -> str:
 
 
 def _as_html(text: str) -> str:
+    from html import escape  # half a megabyte of names of characters, with the first text
+
     return f"{_MARKED_UP}{escape(text)}</div>"
 
 
@@ -267,6 +267,8 @@ class DescriptionLabel(MarkedUpLabel):
 
     def setText(self, text: str) -> None:
         """Show a text whose invisible characters are visible already."""
+        from ui.widgets.markdown_html import description_html  # with the first description
+
         self._draw(text, text, description_html(text, _mono()))
 
 
@@ -275,5 +277,7 @@ def _mono() -> str:
 
 
 def _marked_up(text: str) -> str:
+    from html import escape
+
     mono = f"<span style=\"font-family:'{escape(_mono())}'\">\\1</span>"
     return f'<div style="white-space:pre-wrap">{_QUOTED.sub(mono, escape(text))}</div>'

@@ -6,7 +6,6 @@ Each function makes a `Test` of a value. Masks come from the packed columns; onl
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -123,6 +122,8 @@ def select_names(field: str, value: Value, choices: Collection[str]) -> list[str
 def _no_such_value(field: str, text: str, choices: Collection[str]) -> str:
     if ":" in text:
         return f"{field}: unknown value “{text}”; put spaces around “|” between terms"
+    from difflib import get_close_matches  # with the first mistake
+
     near = get_close_matches(text.lower(), choices, 1)
     hint = f"did you mean {field}:{near[0]}?" if near else f"{field}: takes {', '.join(choices)}"
     return f"{field}: unknown value “{text}”; {hint}"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from difflib import get_close_matches
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -203,6 +202,8 @@ def _field(term: Term, name: str) -> Field:
 
 
 def _no_such_field(term: Term, name: str) -> QueryError:
+    from difflib import get_close_matches  # with the first mistake
+
     near = get_close_matches(name, FIELDS, 1)
     text = term.value.text
     hint = f"did you mean {near[0]}:{text}?" if near else f"fields are {', '.join(FIELDS)}."

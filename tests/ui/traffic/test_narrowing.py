@@ -124,7 +124,7 @@ def test_values_are_suggested_with_the_number_of_their_frames(panel: TrafficPane
     line.setFocus()
     line.setText("method:")
     press(line, Qt.Key.Key_Space, CONTROL)
-    model = panel.bar.hints.popup.model()
+    model = panel.bar.hints.list.popup.model()
 
     rows = [model.index(row, 0) for row in range(model.rowCount())]
 
@@ -143,7 +143,7 @@ def test_filters_that_were_used_are_offered_again(panel: TrafficPanel) -> None:
         press(line, Qt.Key.Key_Return)
     panel.set_filter("")
     press(line, Qt.Key.Key_Down, ALT)
-    model = panel.bar.hints.popup.model()
+    model = panel.bar.hints.list.popup.model()
 
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
         "kind:request",

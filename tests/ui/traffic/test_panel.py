@@ -267,7 +267,7 @@ def test_suggestions_complete_the_term(panel: TrafficPanel) -> None:
     line.setFocus()
     QTest.keyClicks(line, "tool:g")
 
-    popup = panel.bar.hints.popup
+    popup = panel.bar.hints.list.popup
     assert popup.isVisible()
     press(popup, Qt.Key.Key_Down)
     press(popup, Qt.Key.Key_Return)
