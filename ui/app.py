@@ -68,6 +68,23 @@ IDLE_IMPORTS = (
 )
 """Everything else, imported when there is time, so that the user does not wait for it later."""
 
+IMPORTED_ON_DEMAND = frozenset(
+    {
+        "inspector.checks.report_formats",
+        "inspector.checks.rules_page",
+        "ui.features.compare",
+        "ui.features.elicitation",
+        "ui.features.report.probe_dialog",
+        "ui.features.report.probing",
+        "ui.features.sampling",
+        "ui.shell.help_window",
+        "ui.shell.import_choice",
+        "ui.traffic.comment_dialog",
+        "ui.traffic.saved_filter_dialog",
+    }
+)
+"""What few users open, or few servers ask for: imported when it is opened, which takes some milliseconds."""
+
 INDEXES = "indexes"
 """Folder beside the recordings for what was derived from them; it may be deleted at any time."""
 
@@ -191,7 +208,7 @@ class App:
                 break
         # In one piece, and without Qt: in a thread.
         await asyncio.to_thread(import_module, "markdown_it")
-        for _ in import_in_pieces(*IDLE_IMPORTS):
+        for _ in import_in_pieces(*IDLE_IMPORTS, left_out=IMPORTED_ON_DEMAND):
             await asyncio.sleep(0)
         workbench = self.window.parts.workbench
         for spec in (spec for spec in workbench.specs if spec.is_made_early):

@@ -13,7 +13,7 @@ import sys
 
 TYPE_CHECKING = False  # and not that of `typing`, a long file
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from types import ModuleType
 
 FEATURES = "PySide6.support.feature"
@@ -42,16 +42,21 @@ def _is_user(module: ModuleType) -> bool:
     return module.__name__.startswith(USERS)
 
 
-def import_in_pieces(*packages: str) -> Iterator[None]:
-    """Import everything in `packages`, one module a step, so that something else can be done between them.
+def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator[None]:
+    """Import everything in `packages` but the modules and packages `left_out`, one module a step.
 
-    Name those first that the others import, or the pieces are large.
+    So that something else can be done between them: name those first that the others import, or the pieces are large.
     """
     import pkgutil
     from importlib import import_module
 
     for package in packages:
         found = import_module(package)
-        for module in pkgutil.walk_packages(found.__path__, f"{package}."):
-            import_module(module.name)
+        for module in pkgutil.iter_modules(found.__path__, f"{package}."):
+            if module.name in left_out:
+                continue
+            if module.ispkg:
+                yield from import_in_pieces(module.name, left_out=left_out)
+            else:
+                import_module(module.name)
             yield

@@ -373,8 +373,9 @@ class MainWindow(QMainWindow):
         self.parts.status.set_faults(len(reporter.problems) + reporter.dropped, latest)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes on in the order that is seen, and round at the end."""
-        return tab_around(self, forward=forward) or super().focusNextPrevChild(forward)
+        """Tab goes on in the order that is seen, and round at the end. Qt moves the focus too, from each part that is replaced."""
+        is_done = self.is_populated and tab_around(self, forward=forward)
+        return is_done or super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The docks get their part of the new size; Qt would take or give all of the difference to the pages."""

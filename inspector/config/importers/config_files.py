@@ -18,7 +18,6 @@ from inspector.config.importers.markup import (
     MarkupError,
     add_braces,
     read_toml_value,
-    read_yaml_value,
     repair,
     strip_fences,
 )
@@ -131,6 +130,8 @@ def read_toml(text: str) -> ImportResult:
 
 def read_yaml(text: str) -> ImportResult:
     """Return the servers of a configuration in YAML."""
+    from inspector.config.importers.yaml_text import read_yaml_value
+
     return _read_markup(text, read_yaml_value, "YAML")
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.config.importers.markup import MAX_NODES
 from inspector.config.importers.paste import Imported, NotRecognized, import_text
+from inspector.config.importers.yaml_text import MAX_NODES
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
