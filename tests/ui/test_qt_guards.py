@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from tests.support.qt_leftovers import QtObjects
 
 CALLBACKS = 50
+
+GARBAGE = 20_000
+"""Objects: more than start a collection of any kind."""
 
 
 async def test_a_window_that_nobody_closes_is_noticed_once(our_qt_objects: QtObjects) -> None:
@@ -161,3 +165,33 @@ async def test_what_the_imports_made_stays_set_aside_when_a_window_ends(qapp: QA
     collector.deleteLater()
 
     assert gc.get_freeze_count() == set_aside > 0
+
+
+async def test_garbage_is_collected_in_the_thread_of_the_window_wherever_it_is_made(
+    qapp: QApplication,
+) -> None:
+    """Ours: a Qt object in it that another thread destroys ends the program."""
+    destroyed_in: set[int] = set()
+
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            destroyed_in.add(threading.get_ident())
+
+    def make_garbage() -> None:
+        for _ in range(GARBAGE):
+            Cycle()
+
+    gc.enable()
+    collector = GuiThreadCollector(qapp)
+    collector.start()
+    try:
+        await asyncio.to_thread(make_garbage)
+        await wait_until(lambda: destroyed_in)
+    finally:
+        collector.stop()
+        collector.deleteLater()
+
+    assert destroyed_in == {threading.get_ident()}
