@@ -51,6 +51,9 @@ NO_SESSION = "no-session"
 BAD_SESSION = "bad-session"
 """The response to `initialize` has a session id that cannot be sent back."""
 
+RESUMING = "resuming"
+"""An event stream ended without the response, and the rest of it is requested after a delay."""
+
 NOT_ENCRYPTED = "not-encrypted"
 """The server is on another host and the connection has no TLS."""
 

@@ -93,6 +93,9 @@ def explain_silence(facts: Silence) -> Explanation:
         return Explanation(text, _runner_hint(facts.runner.name))
     if facts.messages:
         return _explain_messages(facts)
+    if facts.resuming:
+        text = f"Check what the server does on {facts.method}: it ended the event stream, and lets the client wait before the rest."
+        return Explanation(f"no response; {facts.resuming}", text)
     if facts.events:
         several = (
             "SSE comment or empty event" if facts.events == 1 else "SSE comments or empty events"

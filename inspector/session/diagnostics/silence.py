@@ -12,6 +12,7 @@ from inspector.spec import methods
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.transcript.index import newest_with
+from inspector.transport.base import RESUMING
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
@@ -69,6 +70,8 @@ class Silence(FrozenStruct, frozen=True):
     """Text of the latest log message since the request; empty for none."""
     asked: Asked | None = None
     """The latest request of the server since the request."""
+    resuming: str = ""
+    """That the event stream ended, and when the rest is requested; empty while a stream is open."""
     stderr: str = ""
     """The latest line on stderr; empty for no output."""
     stderr_ago_s: float = 0.0
@@ -117,7 +120,6 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     cause = server_output.stderr_lines(transcript, request) if stderr else []
     method = columns.methods.texts[columns.method[request - 1]]
     channel = Channel(columns.channel[request - 1])
-    # what a server wrote before it responded to anything kept it from nothing
     obstacle, line = _obstacle(transcript, request if responses else 0, printed)
     return Silence(
         channel,
@@ -129,6 +131,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         latest_method=latest_method,
         latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
         logged=_logged(transcript, logged),
+        resuming=_resuming(transcript, request),
         asked=_asked(transcript, asked, request),
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
@@ -144,7 +147,8 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
 def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explanation | None, str]:
     """Return what stderr after frame `since` says to keep the server from responding, and the line that says it.
 
-    Without such a line, it is the one in frame `printed`, or what has no newline yet.
+    Without such a line, it is the one in frame `printed`, or what has no newline yet. What a server wrote before its responses kept it from
+    nothing: then `since` is the request.
     """
     rules, unfinished = known_mistakes.STDERR_OBSTACLES, _unfinished_stderr(transcript)
     lines = server_output.stderr_ends(transcript, since) if printed else ()
@@ -155,6 +159,17 @@ def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explana
         found or find_mistake(known_mistakes.PROMPTS, unfinished),
         line or one_line(last_written(unfinished).strip(), MAX_REST),
     )
+
+
+def _resuming(transcript: Transcript, request: int) -> str:
+    """Return the latest note of a request if it says that its stream has ended, and nothing came in another one."""
+    streams = transcript.columns.stream
+    for number in server_output.notes(transcript, max(request, transcript.count - MAX_FRAMES)):
+        note = server_output.note_of(transcript, number)
+        if note.get("request") == request:
+            is_last = note.get("event") == RESUMING and request not in streams[number:]
+            return str(note.get("words", "")) if is_last else ""
+    return ""
 
 
 def _logged(transcript: Transcript, number: int) -> str:

@@ -30,6 +30,8 @@ _DISCONNECTED = re.compile("disconnected|closed connection")
 """Messages of h11 and httpcore about a connection that was closed early."""
 
 _IN_BODY = re.compile("complete message body|unexpectedly closed")
+_IN_CHUNK = re.compile("incomplete chunked read")
+_NO_RESPONSE = re.compile("without sending a response")
 _QUOTED = re.compile(r"bytearray\(b['\"](.*)['\"]\)")
 """How h11 quotes bytes."""
 
@@ -200,12 +202,20 @@ def _exchange_error(
             hint="Fix the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
-        return ConnectionLost(
-            f"{peer.name} closed the connection: {reason}", hint=_closed_hint(reason, peer, start)
-        )
+        text = f"{peer.name} closed the connection{_closed_text(reason, start)}"
+        return ConnectionLost(text, hint=_closed_hint(reason, peer, start))
     if isinstance(error, httpx.TimeoutException):
         return ConnectionLost(f"{peer.name} timed out: {reason}")
     return None
+
+
+def _closed_text(reason: str, start: ResponseStart) -> str:
+    """Return where in the response the connection was closed, or the reason of the system."""
+    if _NO_RESPONSE.search(reason):
+        return " in the middle of the headers" if start.data else " without a response"
+    if _IN_CHUNK.search(reason):
+        return " in the middle of the body: the last chunk is missing"
+    return " before the end of the body" if _IN_BODY.search(reason) else f": {reason}"
 
 
 def _closed_hint(reason: str, peer: FailedPeer, start: ResponseStart) -> str:

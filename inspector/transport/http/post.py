@@ -22,6 +22,7 @@ from inspector.errors import (
     TransportError,
 )
 from inspector.spec.methods import opens_session
+from inspector.transport.base import RESUMING
 from inspector.transport.http import errors, statuses
 from inspector.transport.http.body import Body
 from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
@@ -220,12 +221,13 @@ class Post:
         return lost
 
     def _note_resuming(self, stream: ResumableEventStream, delay: float, unreachable: str) -> None:
-        resuming = f"resuming after event {stream.last_event_id} in {delay:g} s"
+        seconds = f"{delay:,.0f}" if delay >= 1000 else f"{delay:g}"
+        resuming = f"resuming after event {stream.last_event_id} in {seconds} s"
         frame, note = self._context.frame, self._sink.on_event
         if unreachable:
             note("unreachable", f"{unreachable}; {resuming}", request=frame, retry_seconds=delay)
         else:
-            note("resuming", f"the stream ended without a response; {resuming}", request=frame)
+            note(RESUMING, f"the stream ended without a response; {resuming}", request=frame)
 
     async def _get_rest(self, stream: ResumableEventStream) -> str:
         """Read the rest of the stream; returns why the server cannot be reached, or an empty string."""

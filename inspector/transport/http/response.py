@@ -93,7 +93,10 @@ class HttpResponse(FrozenStruct, frozen=True):
                 self.unfinished(body.size, body.head, body.tail)
         except BaseException as error:
             if isinstance(error, TransportError):
-                error.reason += f"; {self._amount_text(body.size)} received"
+                status = (
+                    "" if self.is_success else f"HTTP {self.status} {self.reason}".strip() + "; "
+                )
+                error.reason = f"{status}{error.reason}; {self._amount_text(body.size)} received"
             if body.size:
                 self.record_rest(body.line(FrameDefect.UNTERMINATED))
             raise

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import ConnectionLost
+from inspector.errors import ConnectionLost, TimedOut
+from inspector.session.outgoing import Timeouts
 from inspector.transport.http import event_stream
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from tests.support.http_session import at, call, connected, talking, texts, words_of
@@ -50,6 +51,8 @@ async def test_what_came_of_a_body_that_was_cut_is_a_frame_and_its_size_is_told(
             await call(session)
 
         assert f"{len(BEGUN)} of 900 bytes" in caught.value.reason
+        assert ("HTTP 500" in caught.value.reason) == (status == 500)
+        assert "complete message body" not in caught.value.reason
         (flaw,) = rest_of(session, BEGUN)
         assert flaw & FrameDefect.UNTERMINATED
         await call(session)
@@ -106,6 +109,16 @@ async def test_the_same_is_told_where_every_request_stands_alone() -> None:
             await call(session)
 
         assert "blank line" in caught.value.hint
+
+
+async def test_a_stream_whose_rest_is_requested_later_is_named_by_the_time_out() -> None:
+    """C-HTTP-12: it is not open, and the server set the delay."""
+    rules: dict[str, Rule] = {"POST tools/call": stream("retry: 3600000\nid: a\ndata:\n\n")}
+    async with talking(rules) as (_, session):
+        with pytest.raises(TimedOut, match="resuming after event a in 3,600 s") as caught:
+            await session.request("tools/call", {"name": "a"}, timeouts=Timeouts(0.3, 0.3))
+
+        assert "ended the event stream" in caught.value.hint
 
 
 async def test_a_comment_at_the_end_is_no_event_that_lacks_its_end() -> None:
