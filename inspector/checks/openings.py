@@ -35,6 +35,8 @@ class Openings:
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
         self._is_open = False
+        self._probe: JsonObject | None = None
+        """The note of a probe that came before the session was open."""
 
     def check(self, number: int) -> Iterator[tuple[int, Finding]]:
         """Yield findings that frame `number` leads to, each with the frame that it is about."""
@@ -57,6 +59,8 @@ class Openings:
             is_stdio = columns.channel[owner - 1] == Channel.STDIN
             rule = "L-STD-13" if is_stdio else "slow-start"
             yield number, make_finding(rule, slow_start_text(seconds))
+        if self._probe is not None:
+            yield from self._of_probe(self._probe)
 
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
         note = note_at(self._transcript, number)
@@ -64,13 +68,15 @@ class Openings:
         if event == _RENEWED:
             text = "the server no longer knew its session: it ended the session, or was restarted"
             yield number, make_finding("session-gone", text)
-        elif event == PROBE:
+        elif event == PROBE and self._is_open:
             yield from self._of_probe(note)
+        elif event == PROBE:  # the process ended: another one may open the session
+            self._probe = note
 
     def _of_probe(self, note: JsonObject) -> Iterator[tuple[int, Finding]]:
         """Only a server that responds to the handshake shows that its silence, or its end, was about the question."""
         columns, request = self._transcript.columns, note.get("request")
-        if not self._is_open or not isinstance(request, int) or not 0 < request <= len(columns):
+        if not isinstance(request, int) or not 0 < request <= len(columns):
             return
         if columns.methods.texts[columns.method[request - 1]] != _DISCOVER:
             return

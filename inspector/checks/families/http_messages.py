@@ -54,7 +54,8 @@ def check_empty_body(frame: HttpFrame, history: History) -> Iterator[Finding]:
 def check_rejection(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a notification or response is rejected."""
     del history
-    text = f"the server rejects a notification or response with HTTP {frame.exchange.status}"
+    subject = f"`{frame.method}`" if frame.method else "a response"
+    text = f"the server rejects {subject} with HTTP {frame.exchange.status}"
     yield make_finding("rejected-notification", text, "", frame.revision)
 
 

@@ -38,19 +38,25 @@ def test_a_slow_start_leaves_a_remark(seconds: float, said: list[str]) -> None:
     assert [rule for rule in rules(talk, answer) if rule == "L-STD-13"] == said
 
 
+@pytest.mark.parametrize("is_early", [False, True])
 @pytest.mark.parametrize(
     ("outcome", "rule"),
     [("", "L-STD-13"), ("cancelled", "L-STD-13"), ("closed", "L-STD-14")],
 )
-def test_a_probe_without_a_response_leaves_a_remark(outcome: str, rule: str) -> None:
+def test_a_probe_without_a_response_leaves_a_remark(
+    outcome: str, rule: str, *, is_early: bool
+) -> None:
     """Ours: every request gets a response, and no request ends a server."""
     talk = Talk()
     asked = talk.request(1, "server/discover")
     if outcome:
         talk.note(outcome, "x", request=asked)
+    if is_early:
+        talk.note("probe", "x", request=asked, until=0)
     talk.request(2, "initialize")
     talk.result(2, **GREETING)
-    talk.note("probe", "x", request=asked, until=0)
+    if not is_early:
+        talk.note("probe", "x", request=asked, until=0)
 
     assert rules(talk, asked) == [rule]
 
