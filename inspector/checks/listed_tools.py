@@ -102,6 +102,9 @@ MAX_FINDINGS = 5
 MAX_CACHED = 2_000
 """Schemas whose outcome is remembered: a list is read again and again."""
 
+_ALIKE = {"type", "required"}
+"""Keywords that mean the same in every dialect since draft 4."""
+
 _KEYS = ("inputSchema", "outputSchema")
 _RULES = {"INVALID": "L-TOOL-09", "DIALECT": "L-TOOL-10", "REFERENCE": "L-TOOL-12"}
 """By the name of the `Fault`, whose module is loaded with the validator."""
@@ -174,7 +177,9 @@ def _findings(job: _Job) -> list[Finding]:
         return [make_finding("not-judged", message, job.pointer)]
     notes = [note for note in _notes(text) if _holds(note, job.revision)]
     found = [
-        make_finding(_RULES[note.fault.name], _text(note), job.pointer + note.pointer, job.revision)
+        make_finding(
+            _rule(note, job.revision), _text(note), job.pointer + note.pointer, job.revision
+        )
         for note in notes[:MAX_FINDINGS]
     ]
     if len(notes) > MAX_FINDINGS:
@@ -194,9 +199,19 @@ def _notes(text: str) -> tuple[SchemaNote, ...]:
     return tuple(note for note in notes if note.fault.name in _RULES)
 
 
+def _rule(note: SchemaNote, revision: Revision) -> str:
+    is_of_any = note.fault.name == "INVALID" and revision < V2025_11_25
+    return "schema-of-no-dialect" if is_of_any else _RULES[note.fault.name]
+
+
 def _holds(note: SchemaNote, revision: Revision) -> bool:
-    """Which dialect a schema is in, and that it has to be valid, is said since a revision; a reference has to lead somewhere in any."""
-    return note.fault.name == "REFERENCE" or revision >= V2025_11_25
+    """Which dialect a schema is in, and that it has to be valid, is said since a revision; a reference has to lead somewhere in any.
+
+    What is wrong in every dialect in use is wrong before as well.
+    """
+    if note.fault.name == "REFERENCE" or revision >= V2025_11_25:
+        return True
+    return note.fault.name == "INVALID" and note.pointer.rpartition("/")[2] in _ALIKE
 
 
 def _text(note: SchemaNote) -> str:

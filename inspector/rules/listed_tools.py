@@ -126,6 +126,17 @@ RULES = (
         on=_ITEM,
     ),
     Rule(
+        "schema-of-no-dialect",
+        Severity.WARNING,
+        "schemas",
+        "schema that is wrong in every dialect",
+        why="Clients and model APIs that compile schemas reject the tool.",
+        hint="Give `type` the name of a JSON type, and `required` an array of names.",
+        level="quality",
+        until=3,
+        on=_ITEM,
+    ),
+    Rule(
         "L-TOOL-10",
         Severity.INFO,
         "schemas",

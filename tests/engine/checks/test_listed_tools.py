@@ -32,7 +32,7 @@ def told(
     page = talk.result(1, tools=[{"name": "b", "inputSchema": {"type": "object"}}, tool])
     judge(talk, revision)
     found = talk.transcript.findings(page)
-    rules = ("L-TOOL-09", "L-TOOL-10", "L-TOOL-12", "not-judged")
+    rules = ("schema-of-no-dialect", "L-TOOL-09", "L-TOOL-10", "L-TOOL-12", "not-judged")
     return [(each.rule, each.pointer) for each in found if each.rule in rules]
 
 
@@ -77,6 +77,8 @@ def test_before_the_revision_that_names_a_dialect_a_schema_may_be_of_any() -> No
     """L-TOOL-09, L-TOOL-10."""
     assert told(of(properties={"a": {"items": [{"type": "string"}]}}), revision=V2025_06_18) == []
     assert told(of(**{"$schema": "urn:own"}), revision=V2025_06_18) == []
+    for wrong in (of(properties={"a": {"type": "str"}}), of(required=True)):
+        assert [rule for rule, _ in told(wrong, revision=V2025_06_18)] == ["schema-of-no-dialect"]
 
 
 def test_a_dialect_nobody_knows_is_told() -> None:

@@ -134,6 +134,7 @@ CASES = (
     Case("L-TOOL-04", listed(tool(), tool()), listed(tool(), tool(name="get_sums"))),
     Case("L-TOOL-05", listed(tool(), tool(name="Get_Sum")), listed(tool(), tool(name="Get-Sum"))),
     Case("L-TOOL-09", listed(tool(inputSchema=schema(a={"type": "text"}))), listed(tool(inputSchema=schema(a={"type": ["string", "null"]})))),
+    Case("schema-of-no-dialect", listed(tool(inputSchema=schema(a={"type": "text"}))), listed(tool(inputSchema=schema(a={"type": "string"}))), V2025_06_18),
     Case("L-TOOL-10", listed(tool(inputSchema={**schema(), "$schema": "https://example.com/dialect"})), listed(tool(inputSchema={**schema(), "$schema": "https://json-schema.org/draft/2020-12/schema"}))),
     Case("L-TOOL-11", listed(tool(inputSchema=schema(a={"$ref": "https://example.com/a.json"}))), listed(tool(inputSchema={**schema(a={"$ref": "#/$defs/a"}), "$defs": {"a": {}}})), V2026_07_28),
     Case("L-TOOL-12", listed(tool(inputSchema=schema(a={"$ref": "#/$defs/b"}))), listed(tool(inputSchema={**schema(a={"$ref": "#/$defs/b"}), "$defs": {"b": {}}}))),
