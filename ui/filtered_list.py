@@ -17,7 +17,13 @@ from ui.models.list_rows import freshness_of
 from ui.navigator import frame_opener
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.layout_parts import column_layout
-from ui.widgets.list_parts import ListFooter, ListHeader, NoMatches, top_row_kept
+from ui.widgets.list_parts import (
+    CurrentRowKeeper,
+    ListFooter,
+    ListHeader,
+    NoMatches,
+    top_row_kept,
+)
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -120,6 +126,7 @@ class FilteredList(QWidget):
         view.setObjectName(f"{self.noun}_view")
         view.setAccessibleName(self.view_label)
         view.setFrameShape(QFrame.Shape.NoFrame)
+        CurrentRowKeeper(view)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         two_lines = self.has_two_lines

@@ -21,6 +21,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.list_parts import CurrentRowKeeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,6 +98,7 @@ class ServersPanel(QWidget):
         self._list.setProperty("surface", "window")
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        CurrentRowKeeper(self._list)
         self._none = plain_label("No servers", tone="muted", name="no_servers", parent=self)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)

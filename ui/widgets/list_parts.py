@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from inspector.visible_text import one_line, visible
@@ -245,6 +246,29 @@ def top_row_kept(view: QAbstractItemView, name_of: Callable[[QModelIndex], str])
 
 def _has_name(index: QModelIndex, name: str, name_of: Callable[[QModelIndex], str]) -> bool:
     return index.isValid() and name_of(index) == name
+
+
+class CurrentRowKeeper(QObject):
+    """Scrolls a list that becomes lower so that its current row, if it was in sight, still is."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        """For `view`, which owns it."""
+        super().__init__(view)
+        self._view = view
+        self._later = QTimer(self, interval=0, singleShot=True)
+        self._later.timeout.connect(self._show_current)
+        view.viewport().installEventFilter(self)
+
+    def _show_current(self) -> None:
+        self._view.scrollTo(self._view.currentIndex())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Once the scroll bar knows its new range."""
+        if isinstance(event, QResizeEvent) and event.size().height() < event.oldSize().height():
+            row = self._view.visualRect(self._view.currentIndex())
+            if not row.isEmpty() and row.bottom() >= 0 and row.top() < event.oldSize().height():
+                self._later.start()
+        return super().eventFilter(watched, event)
 
 
 class NoMatches(QObject):
