@@ -192,4 +192,7 @@ class TrackPainter:
         painter.setPen(theme.color("muted"))
         text = EMPTY_TEXTS[row.track] if row.is_folded else NONE_IN_RANGE
         left = area.left() + theme.px(tokens.DENSE_PADDING_PX)
+        width = painter.fontMetrics().horizontalAdvance(text) + 2 * theme.px(2)
+        behind = QRect(left - theme.px(2), row.top, width, row.height - 1)
+        painter.fillRect(behind, theme.color("panel"))  # no line goes through the letters
         painter.drawText(left, baseline(row.top, row.height, small), text)
