@@ -34,8 +34,11 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
-KIND_PIXELS = 90
+KIND_PIXELS = 38
 """Width at 100% up to which the kind is not shortened."""
+
+MIN_ICON_PIXELS = 340
+"""Width at 100% from which on the header has an icon."""
 
 ADDRESS_CHARACTERS = 24
 """Of an address in the header; with less room it gets a row of its own."""
@@ -239,8 +242,9 @@ class BlockWidget(QWidget):
         self._gap.setVisible(is_below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the address as the width changes."""
+        """Move the address as the width changes; where there is little, the icon gives way: the kind says the same."""
         super().resizeEvent(event)
+        self._icon.setVisible(self.width() >= self._theme.px(MIN_ICON_PIXELS))
         self._move_address()
 
     def _on_save_clicked(self) -> None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     [
         {"type": "text", "text": "# Title\n\n* one\n* [two](http://a.test)"},
         {
+            "type": "resource",
+            "resource": {"uri": "a:b", "mimeType": "text/markdown", "text": "# a"},
+        },
+        {
             "type": "text",
             "text": "x",
             "annotations": {
@@ -37,6 +41,13 @@ def test_a_block_fits_the_narrowest_panel(content: Json, qtbot: QtBot, theme: Th
 
     assert block.minimumSizeHint().width() <= NARROW_PIXELS
 
+    block.resize(NARROWEST_PIXELS, 200)
+    block.show()
+    qtbot.waitUntil(lambda: block.minimumSizeHint().width() <= NARROWEST_PIXELS, timeout=20_000)
+
 
 NARROW_PIXELS = 290
 """A result beside its list and its form, in a window of 1024 pixels, without the scroll bar."""
+
+NARROWEST_PIXELS = 272
+"""A result beside its form with text of twice the size, in a window of 1280 pixels."""
