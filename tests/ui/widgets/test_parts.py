@@ -8,16 +8,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QLabel,
-    QListView,
-    QListWidget,
-    QMenu,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QMenu, QToolButton, QWidget
 
 from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
@@ -31,7 +22,6 @@ from ui.widgets.heading_parts import TitleLine
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.links import ElidedLink
-from ui.widgets.list_parts import CurrentRowKeeper
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -397,26 +387,3 @@ def test_a_title_has_room_before_the_name_beside_it(
     assert line.name.width() >= 400 // 3 - 1
     if is_cut:
         assert line.title.width() > line.name.width()
-
-
-def test_the_current_row_of_a_list_that_becomes_lower_stays_in_sight(qtbot: QtBot) -> None:
-    """Ours: unless the user has scrolled it away."""
-    view = QListWidget()
-    qtbot.addWidget(view)
-    view.addItems([f"row {at}" for at in range(100)])
-    CurrentRowKeeper(view)
-    view.resize(200, 400)
-    view.show()
-    view.setCurrentRow(12)
-
-    view.resize(200, 100)
-    qtbot.waitUntil(
-        lambda: view.viewport().rect().contains(view.visualItemRect(view.item(12))), timeout=20_000
-    )
-
-    view.resize(200, 400)
-    view.scrollToBottom()
-    scrolled = view.verticalScrollBar().value()
-    view.resize(200, 100)
-    QApplication.processEvents()
-    assert view.verticalScrollBar().value() == scrolled

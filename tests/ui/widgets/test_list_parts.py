@@ -1,0 +1,36 @@
+"""Parts of lists; ours throughout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QListWidget
+
+from ui.widgets.list_parts import CurrentRowKeeper
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_the_current_row_of_a_list_that_becomes_lower_stays_in_sight(qtbot: QtBot) -> None:
+    """Ours: unless the user has scrolled it away."""
+    view = QListWidget()
+    qtbot.addWidget(view)
+    view.addItems([f"row {at}" for at in range(100)])
+    CurrentRowKeeper(view)
+    view.resize(200, 400)
+    view.show()
+    view.setCurrentRow(12)
+
+    view.resize(200, 100)
+    qtbot.waitUntil(
+        lambda: view.viewport().rect().contains(view.visualItemRect(view.item(12))), timeout=20_000
+    )
+
+    view.resize(200, 400)
+    view.scrollToBottom()
+    scrolled = view.verticalScrollBar().value()
+    view.resize(200, 100)
+    qtbot.waitUntil(lambda: view.height() == 100, timeout=20_000)
+    assert view.verticalScrollBar().value() >= scrolled
+    assert not view.viewport().rect().intersects(view.visualItemRect(view.item(12)))
