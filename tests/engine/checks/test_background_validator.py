@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.checks import message_validator
 from inspector.checks.background_validator import LARGE, SIZE_LIMIT, BackgroundValidator
-from inspector.finding import Severity
+from inspector.finding import MAX_FINDINGS, Severity
 from inspector.rules import Rule
 from inspector.spec.findings import make_finding
 from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_11_25
@@ -250,6 +250,28 @@ def test_a_large_message_is_read_in_one_slice_and_validated_in_the_next() -> Non
 
     assert left == [2, 2, 0]
     assert "L-JR-01" in record.rules(3)
+
+
+async def test_findings_do_not_depend_on_the_thread_that_reads_a_large_message() -> None:
+    """Ours: and there are few, however many tolerances it needs."""
+    members = b",".join(b'{"a%d":1,"a%d":1}' % (number, number) for number in range(5_000))
+    request_line = (
+        b'{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[%b]}}'
+    )
+    found: list[tuple[Finding, ...]] = []
+    for is_beside in (True, False):
+        record = Written()
+        number = record.received(request_line % members)
+        sweep = BackgroundValidator(record.transcript)
+        if is_beside:
+            await sweep.finish()
+        while sweep.pending:
+            sweep.validate_slice()
+        found.append(record.transcript.findings(number))
+
+    assert found[0] == found[1]
+    assert {"L-JR-19", "more-findings"} <= {finding.rule for finding in found[0]}
+    assert len(found[0]) <= 3 * MAX_FINDINGS
 
 
 @pytest.mark.parametrize("count", [1, 7, 100])
