@@ -10,8 +10,9 @@ import msgspec
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.methods import TABLE
 from inspector.wire import json_codec
-from inspector.wire.json_codec import RawNumber
-from inspector.wire.message import ABSENT, MessageKind
+from inspector.wire.json_codec import RawJson, RawNumber
+from inspector.wire.lazy_json import LazyObject
+from inspector.wire.message import ABSENT, LONG_ID, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
@@ -52,6 +53,9 @@ class ToolOutcome(msgspec.Struct, gc=False):
 
 _read_progress = msgspec.json.Decoder(_Progress).decode
 _read_outcome = msgspec.json.Decoder(ToolOutcome).decode
+MAX_TOKEN = 200
+"""Characters of a progress token of no valid type that are kept."""
+
 _IS_ERROR = b'"isError"'
 _IS_TRUE = re.compile(rb"\s*:\s*true")
 
@@ -80,16 +84,28 @@ def tag_of(message: Message) -> MaybeJson:
 def progress_token_of(message: Message) -> MaybeJson:
     """The token of a progress notification; absent where it has none."""
     if not message.is_read_shallowly:
-        return _token_in(message.params)
+        return _token_in(message, message.params)
     try:
         token = _read_progress(message.raw_params or b"{}").token
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _token_in(message.params)
+        return _token_in(message, message.lazily("params"))
     return ABSENT if isinstance(token, msgspec.UnsetType) else token
 
 
-def _token_in(params: MaybeJson) -> MaybeJson:
-    return params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
+def _token_in(message: Message, params: MaybeJson) -> MaybeJson:
+    """Return the token in params; of an array or object of any length, which no token may be, the beginning of its text."""
+    if not isinstance(params, dict):
+        return ABSENT
+    if unread := _unread_token(params):
+        return RawJson(unread[:MAX_TOKEN].decode("utf-8", "replace"))
+    token = params.get("progressToken", ABSENT)
+    if len(message.raw) > LONG_ID and isinstance(token, (list, dict)):
+        return RawJson(json_codec.write_beginning(token, MAX_TOKEN))
+    return token
+
+
+def _unread_token(params: MaybeJson) -> bytes:
+    return params.unread_text("progressToken") if isinstance(params, LazyObject) else b""
 
 
 class RequestReader:

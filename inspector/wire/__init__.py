@@ -1,5 +1,6 @@
 """Bytes to frames to JSON-RPC messages. Pure; nothing here raises on foreign input.
 
+absent             a member of a message that is not there
 challenge          the challenges of a 401 or 403 response, from `WWW-Authenticate`
 frame              bytes as they crossed the wire
 incremental_json   parts of JSON text that is too large to be read at once

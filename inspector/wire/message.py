@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from inspector.wire import json_codec, lazy_json, misshapen
+from inspector.wire.absent import ABSENT, Absent, MaybeJson
 from inspector.wire.frame import Channel, FrameDefect
-from inspector.wire.json_codec import Json, JsonSyntaxError, RawNumber
+from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, RawNumber
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,30 +48,6 @@ LINKED = frozenset(
     {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
 )
 """Kinds of messages that may belong to a request."""
-
-
-class Absent:
-    """A member that was not there, as opposed to null."""
-
-    _only: Absent | None = None
-
-    def __new__(cls) -> Absent:
-        """Return the only instance."""
-        if cls._only is None:
-            cls._only = super().__new__(cls)
-        return cls._only
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-    def __bool__(self) -> bool:
-        return False
-
-
-ABSENT = Absent()
-
-
-MaybeJson: TypeAlias = "Json | Absent"
 
 
 def or_null(value: MaybeJson) -> Json:
@@ -259,8 +236,14 @@ NEITHER = "JSON object, but not a request, response or notification"
 def _id(raw: bytes) -> Json:
     if raw.isdigit() and len(raw) < json_codec.MAX_INTEGER_DIGITS:
         return int(raw)
+    if len(raw) > LONG_ID and raw[:1] in {b"[", b"{"}:
+        return RawJson(raw.decode("utf-8", "replace"))
     value = _value(raw)
     return None if isinstance(value, Absent) else value
+
+
+LONG_ID = 4096
+"""Bytes from which an id that is an array or object, which no id may be, stays text: ids are compared and written wherever they are needed."""
 
 
 def _value(raw: bytes | msgspec.Raw) -> MaybeJson:
@@ -320,6 +303,8 @@ def _classify(value: Json, raw: bytes) -> Message:
             MessageKind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is not a message"
         )
     id_: MaybeJson = value.get("id", ABSENT)
+    if len(raw) > LONG_ID and isinstance(id_, (list, dict)):
+        id_ = _id(json_codec.write_bytes(id_))
     method = value.get("method", ABSENT)
     if method is None and ("result" in value or "error" in value):
         method = ABSENT

@@ -50,6 +50,9 @@ TUNNEL = b"CONNECT "
 MAX_CHARACTERS = 200
 """Characters of a line in an excerpt."""
 
+EXCERPT_BYTES = 1 << 14
+"""Bytes at the beginning of a line, or at its end where the line starts again there, of which an excerpt is made."""
+
 
 def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
     """Return the lines on stderr of the latest process that wrote any after frame `since`, oldest first, each shortened.
@@ -225,5 +228,8 @@ def line_of(transcript: Transcript, number: int) -> str:
 
 
 def _excerpt(raw: bytes) -> str:
+    if len(raw) > EXCERPT_BYTES:
+        end = raw[-EXCERPT_BYTES:]
+        raw = end if b"\r" in end or b"\x1b[" in end else raw[:EXCERPT_BYTES]
     text = last_written(without_nuls(raw).decode("utf-8", "replace"))
     return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

@@ -48,6 +48,9 @@ _UNPARSED = "Check how the server reads its input: it could not parse a message 
 MAX_CHARACTERS = 400
 """Characters of a frame that are searched for a well-known mistake."""
 
+MAX_EVENT_BYTES = 1 << 14
+"""Bytes of an event that show its type."""
+
 MAX_EVENTS = 1000
 """Frames that are searched for an SSE event without a message."""
 
@@ -257,14 +260,17 @@ def _misaddressed(transcript: Transcript, number: int, request: int, more: str) 
 
 def _event_without_message(transcript: Transcript, request: int) -> Explanation | None:
     """Explain that an SSE event since `request` holds something that is not a message; None for no such event."""
-    from inspector.wire.sse import read_block  # brings httpx, which takes its time
+    from inspector.wire.sse import has_data_line, read_block  # brings httpx, which takes its time
 
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + MAX_EVENTS) + 1):
         kind, channel = columns.kind[number - 1], columns.channel[number - 1]
         if kind != MessageKind.SSE_OTHER or channel != Channel.SSE:
             continue
-        event = read_block(transcript.raw(number))
+        raw = transcript.raw(number)
+        event = read_block(raw[:MAX_EVENT_BYTES])
+        if not event.has_data and len(raw) > MAX_EVENT_BYTES and has_data_line(raw):
+            continue
         if event.has_data and event.event not in {"message", "endpoint"}:
             text = f"the event in frame {number} has the type `{event.event[:40]}`, so it is no message"
             return Explanation(text, _TYPE, number)
