@@ -33,7 +33,7 @@ _ANYWHERE = re.compile(
     r"token(?!s|i[sz])|secret|passw|passphrase|passcode|credential|cookie|authorization"
     r"|api[-_.]?key|session[-_.]?(?:id|key)|connection[-_.]?string|signature"
     r"|^dpop$"  # a proof that a token is used by who holds its key
-    r"|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|broker)[-_.]?ur[il]",
+    r"|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|mysql|amqp|broker|webhook)[-_.]?ur[il]",
     re.IGNORECASE,
 )
 """Marks a name that contains it."""
@@ -44,7 +44,7 @@ _PARTS = frozenset(
 )
 """Parts of a name that make it secret."""
 
-_PART_ENDS = re.compile(r"(?:key|pass)$")
+_PART_ENDS = re.compile(r"(?:key|pass|pwd)$")
 _NO_KEYS = frozenset({"monkey", "turkey", "hotkey", "donkey", "bypass", "compass", "trespass"})
 
 _NOT_SECRET = frozenset({"pwd", "oldpwd", "xdg_session_type", "dbus_session_bus_address"})

@@ -111,6 +111,8 @@ def test_a_head_is_told_from_a_body(raw: bytes, found: bool) -> None:
         "PASSPHRASE",
         "GITHUB_PAT",
         "DATABASE_URL",
+        "SLACK_WEBHOOK_URL",
+        "dbpwd",
         "MYSQL_PWD",
         "AWS_ACCESS_KEY_ID",
         "sshkey",
