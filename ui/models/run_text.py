@@ -14,18 +14,11 @@ if TYPE_CHECKING:
 
     from inspector.open_session import OpenSession
     from inspector.runs import RunStart
-    from inspector.session.run import Run
     from inspector.transcript.exchange import Exchange, Retry
     from inspector.transcript.transcript import Transcript
 
 LENGTH = 400
 """Characters of what is said of a run."""
-
-
-def run_position_text(number: int, total: int, run: Run, runs: int) -> str:
-    """Where one of `total` things stands, and in which of several `runs` it was made; empty for the only one of the only run."""
-    parts = (f"run {run.number}" if runs > 1 else "", f"{number} of {total}" if total > 1 else "")
-    return " · ".join(part for part in parts if part)
 
 
 class Dividers:

@@ -60,7 +60,6 @@ class Sign(StrEnum):
     SEARCH = "mdi6.magnify"
     ADD = "mdi6.plus"
     SAVE = "mdi6.download"
-    TRAFFIC = "mdi6.swap-vertical"
 
 
 SIGN_OF_TONE = {

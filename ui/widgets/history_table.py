@@ -297,10 +297,6 @@ class HistoryTable(QWidget):
         self._compare.setAccessibleName(label)
         self._compare.setEnabled(bool(text))
 
-    def set_reusable(self, is_reusable: bool) -> None:
-        """Enable the link that puts what was sent back into the fields."""
-        self._reuse.setEnabled(is_reusable)
-
     def set_visible_rows(self, rows: int) -> None:
         """Take the height of so many rows; more of them scroll."""
         self._rows = rows
