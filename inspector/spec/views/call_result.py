@@ -106,9 +106,10 @@ class CallToolResultView(View):
 
     def _check(self) -> None:
         if not self.has_content:
-            self.add_finding(
-                "`content` is missing", "content", rule="L-TOOL-23", section="Tool Result"
-            )
+            is_task = isinstance(self.value("task"), dict)
+            why = ": the result is a task, and none was requested" if is_task else ""
+            text = f"`content` is missing{why}"
+            self.add_finding(text, "content", rule="L-TOOL-23", section="Tool Result")
         if self.has_content and self.is_empty:
             text = "empty result: no content and no structured content"
             self.add_finding(text, rule="L-TOOL-24")

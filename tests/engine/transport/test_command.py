@@ -44,6 +44,20 @@ def test_a_file_that_may_not_be_executed_is_named_as_one(tmp_path: Path) -> None
     assert "chmod +x" in failure.hint
 
 
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [
+        ("./missing", "relative to"),
+        ("/no/such/server", "installed or built"),
+        ("$HOME/server", "no shell"),
+        ("localhost:3000/mcp", "http://"),
+    ],
+)
+def test_advice_about_a_missing_file_fits_what_was_typed(command: str, word: str) -> None:
+    """Ours."""
+    assert word in failure_of(command).hint
+
+
 def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path) -> None:
     """stdio-17."""
     failure = failure_of("./missing", cwd=str(tmp_path))

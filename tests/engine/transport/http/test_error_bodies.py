@@ -245,6 +245,16 @@ async def test_a_large_body_that_is_no_json_is_read_once_to_explain_it(
     assert decoded.count(len(raw)) == 1
 
 
+async def test_a_response_in_the_envelope_of_a_gateway_is_named() -> None:
+    """Ours: functions of a cloud return one to their gateway, which has to take it off."""
+    raw = json.dumps({"statusCode": 200, "body": json.dumps({"jsonrpc": "2.0"})}).encode()
+    async with talking({CALL: reply(200, raw, JSON_TYPE)}) as (_, session):
+        with pytest.raises(HttpStatus, match="envelope of a gateway") as failure:
+            await call(session)
+
+        assert "`body`" in failure.value.hint
+
+
 @pytest.mark.parametrize(
     ("title", "text"), [("Sign in – Acme", "authorization"), ("Acme", "this one a web page")]
 )

@@ -58,12 +58,21 @@ async def test_a_certificate_is_checked_at_the_far_end_of_a_tunnel(tmp_path: Pat
         assert f"certificate of {stub.origin} not trusted" in failure.reason
 
 
-async def test_a_proxy_that_refuses_says_so() -> None:
+@pytest.mark.parametrize(
+    ("refusal", "hint"),
+    [
+        ("407 Proxy Authentication Required", "user name"),
+        ("501 Unsupported method", "no tunnels"),
+        ("502 Bad Gateway", "cannot reach"),
+    ],
+)
+async def test_a_proxy_that_refuses_says_so(refusal: str, hint: str) -> None:
     """Ours."""
-    async with Tunnel(1, refusal="407 Proxy Authentication Required") as tunnel:
+    async with Tunnel(1, refusal=refusal) as tunnel:
         failure = await failure_of(replace(at("https://mcp.test/mcp"), proxy=tunnel.url))
 
-        assert "rejected by the proxy: 407 Proxy Authentication Required" in failure.reason
+        assert f"rejected by the proxy: {refusal}" in failure.reason
+        assert hint in failure.hint
 
 
 @pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
