@@ -215,6 +215,9 @@ def _holds(note: SchemaNote, revision: Revision) -> bool:
 
 
 def _text(note: SchemaNote) -> str:
+    if note.fault.name == "INVALID" and note.pointer.endswith("/type"):
+        value = note.text.partition(" is not ")[0]
+        return f"the schema is invalid: `type` must be `string`, `number`, `integer`, `boolean`, `object`, `array` or `null`, not {value}"
     return (
         f"the schema is invalid: {note.text}"
         if note.fault.name == "INVALID"

@@ -184,6 +184,10 @@ SPLIT_MESSAGE = "L-STD-02"
 """The rule's name in findings."""
 
 
+_NEWLINES = (b"\n", b"\\n")
+"""What the newline between two lines stands for: white space, or a part of a string that was not escaped."""
+
+
 class SplitMessages:
     """Collects lines that are not valid JSON and tries them together."""
 
@@ -210,12 +214,18 @@ class SplitMessages:
     def _try(self, number: int) -> tuple[int, int] | None:
         if len(self._lines) < 2:
             return None
-        try:
-            json_codec.read(b"\n".join(self._lines))
-        except JsonSyntaxError:
+        if not any(_is_json(newline.join(self._lines)) for newline in _NEWLINES):
             return None
         self._lines = []
         return self._start, number
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json_codec.read(text)
+    except JsonSyntaxError:
+        return False
+    return True
 
 
 def split_text(start: int, end: int) -> str:

@@ -6,6 +6,7 @@ Source: basic/transports of the first revision, "HTTP with SSE"; C-SSE-01, C-SSE
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -15,6 +16,7 @@ from inspector.transport.http.body import is_message
 from inspector.transport.http.config import origin, origin_text, with_credentials_of
 from inspector.transport.http.event_stream import read_blocks
 from inspector.transport.http.response import STREAM_TYPE
+from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
 from inspector.wire.redaction import mask_urls
 from inspector.wire.sse import read_block
@@ -32,6 +34,11 @@ _USE_HTTP = Hint(
     cli="Leave out --transport sse: the URL supports no event stream by GET.",
 )
 
+MAX_NAME = 40
+"""Characters of the type of an event in a sentence."""
+
+_LOCATION = re.compile(r"(?:/|https?://)\S*\Z")
+
 
 class LegacyEventStream:
     """The event stream of one connection."""
@@ -42,6 +49,8 @@ class LegacyEventStream:
         self._connection = connection
         self._url = url
         self._events = self._comments = self._messages = 0
+        self._misnamed = ""
+        """What is wrong with an event that has the URL, but another type."""
 
     @property
     def is_ready(self) -> bool:
@@ -52,6 +61,8 @@ class LegacyEventStream:
     @property
     def received_text(self) -> str:
         """What was received instead of the `endpoint` event."""
+        if self._misnamed:
+            return self._misnamed
         if self._messages:
             return f"{self._messages} messages received instead"
         if self._events:
@@ -61,6 +72,8 @@ class LegacyEventStream:
     @property
     def hint(self) -> str:
         """What to do when no `endpoint` event was received."""
+        if self._misnamed:
+            return "Let the server send its URL as an event of the type `endpoint`: `event: endpoint` before `data:`."
         if self._messages:
             return "Let the server send the response to a POST in the response of that POST, not on the stream of a GET."
         return "Check that the URL is that of the event stream of HTTP+SSE, which starts with the event `endpoint`."
@@ -107,6 +120,9 @@ class LegacyEventStream:
             self._comments += event.is_comment
             self._events += not event.is_comment
             self._messages += is_message(event.data.encode())
+            if not self._misnamed and _LOCATION.match(endpoint):
+                name = one_line(event.event, MAX_NAME)
+                self._misnamed = f"the event with {mask_urls(endpoint)} has the type `{name}`"
             return
         if endpoint.startswith(("{", "[", '"', "<")):
             text = statuses.excerpt(endpoint.encode())

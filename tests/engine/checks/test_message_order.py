@@ -39,7 +39,9 @@ def test_every_one_of_several_is_recognised() -> None:
     assert found(*lines, *lines) == [(1, len(lines)), (len(lines) + 1, 2 * len(lines))]
 
 
-@pytest.mark.parametrize("text", [b"{\r\n}\r", b"[\n1,\n2\n]", b'{"a": [\n{}\n]\n}', b"  {\n  }  "])
+@pytest.mark.parametrize(
+    "text", [b"{\r\n}\r", b"[\n1,\n2\n]", b'{"a": [\n{}\n]\n}', b'{"a": "b\nc"}', b"  {\n  }  "]
+)
 def test_other_ways_of_breaking_lines_are_recognised(text: bytes) -> None:
     """stdio-14."""
     lines = text.split(b"\n")
