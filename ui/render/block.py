@@ -120,6 +120,7 @@ class BlockWidget(QWidget):
     def _header(self) -> QHBoxLayout:
         rendering, theme = self._rendering, self._theme
         self._icon = QLabel(self)
+        self._icon.hide()  # until there is the width for it
         self._kind = ElidedLabel(rendering.kind, parent=self)
         set_tone(self._kind, "title")
         self._facts_label = ElidedLabel(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from ui.theme import Theme
 
-MIN_PIXELS = 40
-"""Height that the views keep where an error above takes the room."""
+MIN_PIXELS = 72
+"""Minimum height at 100% of a view: a few lines. In a lower panel, what is around it scrolls."""
 
 MAX_PROBLEMS = 200
 """Problems that are listed; the rest is counted."""
@@ -66,8 +66,13 @@ class AnswerViews(QWidget):
         self._selected = views[0].key
         self._build(theme)
         self._views.chosen.connect(self._on_view_chosen)
-        theme.changed.connect(self._show_note)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
         self.clear()
+
+    def _apply_theme(self) -> None:
+        self._stack.setMinimumHeight(self._theme.px(MIN_PIXELS))
+        self._show_note()
 
     def _build(self, theme: Theme) -> None:
         name = self.objectName()
@@ -76,7 +81,6 @@ class AnswerViews(QWidget):
         self._note = plain_label(name=f"{name}_note", parent=self)
         self._theme, self._note_tone = theme, ""
         self._stack = QStackedWidget(self)
-        self._stack.setMinimumHeight(MIN_PIXELS)
         for view in self._by_key.values():
             self._stack.addWidget(view.widget)
         row = row_layout(None, space=theme.px(6))
