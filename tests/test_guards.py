@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import subprocess
 import threading
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import guards, processes
-from tests.support.wait import wait_until
+from tests.support.wait import MAX_SECONDS, patience, wait_until
 
 if TYPE_CHECKING:
     from tests.support.processes import Processes
@@ -108,3 +109,24 @@ async def test_a_coroutine_test_that_never_ends_is_ended() -> None:
 
     with pytest.raises(TimeoutError):
         await guards.bounded(never, seconds=0.01)()
+
+
+@pytest.mark.parametrize(
+    ("per_processor", "seconds", "stretched"),
+    [
+        (0.0, 2.0, 2.0),
+        (1.0, 2.0, 2.0),
+        (4.0, 2.0, 8.0),
+        (100.0, 2.0, MAX_SECONDS),
+        (4.0, 50.0, 50.0),
+    ],
+)
+def test_a_limit_is_stretched_by_the_load_within_bounds(
+    per_processor: float, seconds: float, stretched: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: so that a test that fails on a busy machine fails for another reason."""
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "getloadavg", lambda: (2 * per_processor, 0.0, 0.0))
+
+    assert patience(seconds) == stretched
