@@ -7,7 +7,7 @@ engine       our engine, recording into a file
 http_load http_peer http_engine     the same over streamable HTTP
 window       the whole application, offscreen, with a meter for gaps of its event loop
 flood large tools     the application under load
-start bare_window     from the start of the process to the first painted window
+start watched_window bare_window     from the start of the process to the first painted window
 table judge           a long transcript: shown, filtered, opened, judged
 traffic               the mixed frames of that transcript
 """
