@@ -69,6 +69,7 @@ class MessageTree(JsonView):
         super().__init__(theme=theme, name=name, parent=parent)
         self.hide_secrets: Callable[[str], str] = str
         """Masks the known secrets of the session in what is decoded."""
+        self.tree.setProperty("flush", True)
         self.decoded = DecodedValue(theme=theme, name=f"{name}_decoded", parent=self)
         if (column := self.layout()) is not None:
             column.addWidget(self.decoded)

@@ -95,6 +95,7 @@ class ExchangeView(QWidget):
     def _arrange(self) -> None:
         self._headers: list[QWidget] = []
         self.splitter = Splitter(theme=self._theme, parent=self)
+        self.splitter.setProperty("bare", True)
         self.splitter.setObjectName("authorization_exchange_splitter")
         self._request_part = self._column(
             (self._request_title, self.edit_link, self.reset_link), self._left, self._error
