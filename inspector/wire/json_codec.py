@@ -299,13 +299,10 @@ def write_beginning(value: Json, limit: int) -> str:
     try:
         return _write_fast(value, None)[:limit]
     except (UnicodeEncodeError, TypeError, RecursionError):
-        pieces, size = list[str](), 0
-        for piece in _pieces(value, None):
-            pieces.append(piece)
-            size += len(piece)
-            if size >= limit:
-                break
-        return "".join(pieces)[:limit]
+        pieces, written = _pieces(value, None), ""
+        while len(written) < limit and (piece := next(pieces, "")):
+            written += piece
+        return written[:limit]
 
 
 def write_bytes(value: Json) -> bytes:
@@ -345,15 +342,19 @@ class _Piece(str):
 
 def _pieces(value: Json, indent: int | None) -> Iterator[str]:
     """What `write` gives, slowly and to any depth, for the values that the fast encoder refuses."""
-    pending: list[tuple[Json, int]] = [(value, 0)]
+    pending: list[Iterator[tuple[Json, int]]] = [iter([(value, 0)])]
     while pending:
-        item, level = pending.pop()
+        found = next(pending[-1], None)
+        if found is None:
+            pending.pop()
+            continue
+        item, level = found
         if isinstance(item, (_Piece, RawJson)):
             yield str(item)
         elif isinstance(item, RawNumber):
             yield item.text
         elif isinstance(item, (dict, list)) and item:
-            pending.extend(reversed(list(_container(item, indent, level))))
+            pending.append(_container(item, indent, level))
         else:
             yield _quoted(item)
 
