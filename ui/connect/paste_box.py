@@ -149,7 +149,7 @@ class PasteBox(QWidget):
         self._refresh()
         if isinstance(self._reading, Imported):
             self.understood.emit(self._reading)
-        elif self._reading is not None:
+        else:
             self.not_understood.emit()
 
     def _on_text_changed(self) -> None:

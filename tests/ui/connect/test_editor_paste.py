@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.config.profile import Profile
@@ -14,13 +15,16 @@ if TYPE_CHECKING:
     from ui.connect.editor import ServerEditor
 
 
-def test_servers_of_a_text_leave_with_it(open_editor: Callable[..., ServerEditor]) -> None:
+@pytest.mark.parametrize("text", ['{"c": {"comand": "node"}}', "", " \n"])
+def test_servers_of_a_text_leave_with_it(
+    text: str, open_editor: Callable[..., ServerEditor]
+) -> None:
     """Ours: *Save and connect* never takes what the text in sight does not name."""
     editor = open_editor()
     editor.paste('{"a": {"command": "node"}, "b": {"command": "npx"}}')
     assert len(editor.chosen()) == 2
 
-    editor.paste('{"c": {"comand": "node"}}')
+    editor.paste(text)
 
     assert editor.chosen() == ()
     button = editor.findChild(QPushButton, "save_and_connect")
