@@ -113,7 +113,8 @@ class _LineProtocol(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self._reason:
-            self._reason = f"connection lost: {exc}" if exc else "the server closed the connection"
+            why = (exc.strerror if isinstance(exc, OSError) else "") or exc
+            self._reason = f"connection lost: {why}" if exc else "the server closed the connection"
             self._hint = ENDED
         self._writable.set()
         self._reader.finish(self._on_read)

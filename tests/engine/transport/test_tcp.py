@@ -19,6 +19,8 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     import asyncio
+import socket
+import struct
 
 
 async def test_a_session_is_held_over_it() -> None:
@@ -135,12 +137,16 @@ async def test_sending_fails_at_once_when_the_connection_is_cut(
     """Ours: nothing is handed to a socket that takes no more."""
 
     async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reset = struct.pack("ii", 1, 0)
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
         writer.transport.abort()
 
     async with line_server(serve) as port:
         transport, ear = TcpTransport("127.0.0.1", port), Ear()
         await transport.open(ear)
         await wait_until(lambda: ear.ends)
+        assert ear.ends[0].reason.startswith("connection lost: ")
+        assert "Errno" not in ear.ends[0].reason
         for _ in range(10):
             with pytest.raises(ConnectionLost):
                 await transport.send(b"{}")
