@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectFailed
+from inspector.errors import ConnectFailed, Hint
 from inspector.frozen import FrozenStruct
 from inspector.wire.redaction import mask_urls
 
@@ -65,10 +65,12 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
     found = shutil.which(command, path=path)
     if found is not None:
         return found
+    if typed := _typed_arguments(command, args, path):
+        reason = f"no program has the name `{command}`"
+        raise ConnectFailed(reason, hint=typed)
     raise ConnectFailed(
         f"`{command}` is not on PATH; PATH was {path or '(empty)'}",
-        hint=_typed_arguments(command, args, path)
-        or "Install it, or give the program's full path.",
+        hint="Install it, or give the program's full path.",
     )
 
 
@@ -169,6 +171,8 @@ def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
         return ""
     known = shutil.which(tokens[0], path=path) is not None
     found = "" if known else " (which is not on PATH either)"
-    return (
-        f"The command contains arguments: program `{tokens[0]}`{found}; move the rest to Arguments."
+    named = f"The command contains arguments: program `{tokens[0]}`{found}"
+    return Hint(
+        f"{named}; move the rest to Arguments.",
+        cli=f"{named}; pass the rest as separate arguments.",
     )

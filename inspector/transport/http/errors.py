@@ -43,7 +43,9 @@ MAX_HEADER_BYTES = 100 << 10
 
 _CONNECT = "Check the host, the port and any firewall."
 _CONNECT_TLS = "Check the host, the port, any firewall, and whether the server uses TLS."
-_PERHAPS_TLS = "Check the log of the server; if it uses TLS, change the URL to https."
+_PERHAPS_TLS = (
+    "Change the URL to https if the server uses TLS; otherwise check its log: it may have crashed."
+)
 
 
 class FailedPeer(NamedTuple):

@@ -67,9 +67,9 @@ async def test_structured_content_of_any_kind_is_shown_and_judged(
         click_tool(tools_page, "ls")
         await call(tools_page, session)
 
-        breaks = ", does not match its output schema" if play.number > 1 else ""
+        breaks = "does not match its output schema" if play.number > 1 else "malformed result"
         await wait_until(lambda: not session.sweep.pending)
-        assert outcome(tools_page) == f"ok{breaks}"
+        assert outcome(tools_page) == f"ok, {breaks}"
         said = await view(tools_page, "structured")
         assert OF_STRUCTURED[play.number - 1].strip('"') in said
         assert ("✔ Valid" in said) is (play.number == 1)

@@ -8,6 +8,8 @@ from PySide6.QtCore import Signal
 
 from inspector.compare.compared_frame import compared_result
 from inspector.features.tools import ToolCall
+from inspector.finding import Severity
+from inspector.session.operation import OperationState
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.visible_text import one_line
 from ui.features.tools.arguments_text import brief_arguments
@@ -155,7 +157,13 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         check = self.checks.of(operation)
         if check is not None and (violation := outcome_text(check)):
             text, tone = f"{text}, {violation}", "warning"
+        elif operation.state is OperationState.DONE and self._is_malformed(operation):
+            text, tone = f"{text}, malformed result", "warning"
         return Outcome(text, tone)
+
+    def _is_malformed(self, operation: ToolCall) -> bool:
+        found = super().findings(operation)
+        return any(finding.severity is Severity.ERROR for finding in found)
 
     def progress_of(self, operation: ToolCall) -> str:
         """Return the status of the task, if there is one, and the progress."""
