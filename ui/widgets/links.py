@@ -71,6 +71,7 @@ class ElidedLink(PushButton):
         text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
         if text != self.text():
             self.setText(text)
+            self.setAccessibleName(self._text)  # the label is the name otherwise
 
     def _advance(self, text: str) -> int:
         """The whole pixels that a text needs; rounded down, a link as wide as its text would elide it."""
