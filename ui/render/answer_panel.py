@@ -52,7 +52,6 @@ LATE_MS = 200
 MAX_CHARACTERS = 80
 """Of what was requested, in the history."""
 
-
 _STATES = {
     OperationState.RUNNING: ("Running", "pending"),
     OperationState.DONE: ("OK", "muted"),
@@ -253,6 +252,8 @@ class AnswerPanel(AnswerKind[A, R]):
         at = len(self._operations) - 1 - row
         operation = self._operations[at]
         text, tone = _STATES[operation.state]
+        if operation is self.operation and (waiting := self.status.meanwhile.pending_text):
+            text, tone = waiting, "person"
         return HistoryRow(
             f"{at + 1:,}",
             one_line(self.brief_text(operation), MAX_CHARACTERS),

@@ -34,7 +34,10 @@ GAP_PIXELS = 10
 
 
 class TitleLine(QWidget):
-    """Title and name on one baseline; without width for both, the name is shortened first, and keeps a third."""
+    """Title and name on one baseline; without width for both, the name is shortened first, and keeps a third.
+
+    Where that would shorten both, a name that fits into a half stays whole, and only the title is shortened.
+    """
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -69,9 +72,11 @@ class TitleLine(QWidget):
         top = max((self.height() - title.height()) // 2, 0)
         available = self.width()
         if not self.name.isHidden():
-            needed = name.horizontalAdvance(self.name.text()) + 1
-            of_title = title.horizontalAdvance(self.title.text()) + 1
+            needed = name.horizontalAdvance(self.name.whole_text()) + 1
+            of_title = title.horizontalAdvance(self.title.whole_text()) + 1
             width = min(needed, max(available - of_title - gap, available // NAME_SHARE))
+            if of_title > available - width - gap and needed <= available // 2:
+                width = needed
             available = min(available - width - gap, of_title)
             at = top + title.ascent() - name.ascent()
             self.name.setGeometry(available + gap, at, width, name.height())

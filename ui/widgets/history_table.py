@@ -72,7 +72,7 @@ class HistoryRow(NamedTuple):
 COLUMNS: tuple[tuple[str, int, bool, bool], ...] = (
     ("Number", 4, True, False),
     ("Request", 0, False, True),
-    ("Outcome", 11, False, False),
+    ("Outcome", 13, False, False),
     ("Time", 9, True, False),
     ("Run", 7, True, False),
 )
