@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
 
 ACCEPTED, NO_CONTENT, BAD_REQUEST, NOT_FOUND, NOT_ALLOWED = 202, 204, 400, 404, 405
-NOT_IMPLEMENTED = 501
+SERVER_ERROR, NOT_IMPLEMENTED = 500, 501
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 LARGEST_BODY = 1 << 20
 """Bytes of a body that is read to see whether it is JSON."""
 
 RESPONSES = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 """Kinds of messages that answer a request."""
-OF_THE_SERVER = frozenset({BAD_REQUEST, NOT_FOUND, 406, 409, 415, 422, 500, NOT_IMPLEMENTED})
+OF_THE_SERVER = frozenset(
+    {BAD_REQUEST, NOT_FOUND, 406, 409, 415, 422, SERVER_ERROR, NOT_IMPLEMENTED}
+)
 """Error statuses of a server that looked at the message; others are those of proxies, or of authorization."""
 
 _UTF8 = frozenset({"", "utf-8", "utf8", "us-ascii"})
@@ -107,7 +109,7 @@ def check_get(frame: HttpFrame, history: History) -> Iterator[Finding]:
     exchange = frame.exchange
     is_other = exchange.is_good and exchange.media_type != STREAM
     is_unknown = exchange.status == NOT_FOUND and SESSION not in exchange.sent
-    if is_other or is_unknown or exchange.status == NOT_IMPLEMENTED:
+    if is_other or is_unknown or exchange.status in {SERVER_ERROR, NOT_IMPLEMENTED}:
         given = f" and `{exchange.media_type[:80]}`" if is_other and exchange.media_type else ""
         text = f"GET must return `{STREAM}`, or HTTP 405 if there is no stream, not HTTP {exchange.status}{given}"
         yield make_finding("L-HTTP-07", text, "", frame.revision)

@@ -170,6 +170,7 @@ CASES = (
     Case("L-HTTP-06", answered(202), answered(200, response())),
     Case("L-HTTP-07", got(200, HTML), got(405, allow="POST")),
     Case("L-HTTP-07", got(404), got(401), name="not found"),
+    Case("L-HTTP-07", got(500), got(503), name="failed"),
     Case("L-HTTP-08", got(405), got(405, allow="POST")),
     Case("L-HTTP-09", of_origin(FOREIGN), of_origin("http://localhost:3000")),
     Case(
