@@ -64,7 +64,7 @@ class ListContent(QWidget):
         theme = self._theme
         minimums = (MIN_LIST, MIN_FORM, MIN_RESULT)[: len(self._panels) + 1]
         self.splitter = ColumnSplitter(minimums, theme=theme, name=f"{name}_splitter", parent=self)
-        self._column = QWidget(self)
+        self._column = QWidget(self.splitter)
         self._column_layout = column_layout(self._column, self._list, space=0)
         for part in (self._column, *self._panels):
             self.splitter.addWidget(part)

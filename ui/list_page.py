@@ -60,9 +60,12 @@ class ListPage(Page):
         """Lay the list and its panels out."""
         theme, key = self._theme, self.info.key
         self._list = filtered
-        self.content = ListContent(filtered, panels, self.panes, theme=theme, name=key, parent=self)
+        # Inside of the stack from the start: Qt polishes all that is in a part again that gets another parent.
+        self._stack = stack = QStackedWidget(self)
+        self.content = ListContent(
+            filtered, panels, self.panes, theme=theme, name=key, parent=stack
+        )
         self._empty = EmptyState("", theme=theme, icon=self.info.icon_name, name=f"{key}_empty")
-        self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.content)
         column_layout(self, self._stack, space=0)

@@ -126,14 +126,15 @@ class RequestPanel(QWidget, Generic[K, V]):
         self._headers = RequestHeaders(
             theme=theme, name=self.request_name, label=self.headers_label
         )
+        self._stack = QStackedWidget(self)
         filled = RequestColumn(
             (heading, self._views),
             self._body,
             (self._headers, row.options),
             row=footer or row,
             theme=theme,
+            parent=self._stack,
         )
-        self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
         column_layout(self, self._stack, space=0)
@@ -243,7 +244,7 @@ class RequestColumn(QWidget):
         for part in above:
             column.addWidget(part)
             column.addWidget(SpaceBelow(part, GAP_PIXELS - 2 * tokens.SPACING_PX, theme=theme))
-        column.addWidget(_Body(self._body), 1)
+        column.addWidget(_Body(self._body, parent=column.parentWidget()), 1)
         for part in below:
             column.addWidget(part)
         layout = QVBoxLayout(self)
@@ -269,8 +270,8 @@ class RequestColumn(QWidget):
 class _Body(QWidget):
     """Shrinks first: it scrolls, so the height that its texts prefer does not matter."""
 
-    def __init__(self, body: QWidget) -> None:
-        super().__init__()
+    def __init__(self, body: QWidget, *, parent: QWidget | None) -> None:
+        super().__init__(parent)
         column_layout(self, body, space=0)
 
     def hasHeightForWidth(self) -> bool:
