@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from math import inf
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -16,6 +17,13 @@ T = TypeVar("T")
 
 Steps: TypeAlias = "Generator[None, None, T]"
 """Work that yields after each small piece, and returns its result."""
+
+IMPORTING = Lock()
+"""Held by a thread while it imports, and beside the loop for each module that is imported when there is time.
+
+Of two threads that import modules of one package, each may wait for a module of the other; Python then goes on with a module that is not
+complete, and names are missing in it.
+"""
 
 SLICE_SECONDS = 0.008
 """Length of one slice: half a frame of a display."""

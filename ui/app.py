@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import IMPORTING
 from inspector.clock import SystemClock
 from inspector.config.authorization import access_of
 from inspector.config.client_settings import ClientSettings
@@ -90,6 +91,9 @@ INDEXES = "indexes"
 
 AUTOCONNECT_WAIT_STEPS, AUTOCONNECT_STEP_S = 40, 0.05
 """How often, and at which interval in seconds, startup checks whether the first server is connected."""
+
+IMPORTING_STEP_S = 0.005
+"""Seconds between two tries to import while a thread does."""
 
 
 class App:
@@ -209,7 +213,7 @@ class App:
         # In one piece, and without Qt: in a thread.
         await asyncio.to_thread(import_module, "markdown_it")
         for _ in import_in_pieces(*IDLE_IMPORTS, left_out=IMPORTED_ON_DEMAND):
-            await asyncio.sleep(0)
+            await asyncio.sleep(IMPORTING_STEP_S if IMPORTING.locked() else 0)
         workbench = self.window.parts.workbench
         for spec in (spec for spec in workbench.specs if spec.is_made_early):
             page = workbench.page(spec.key)

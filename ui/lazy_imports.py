@@ -45,10 +45,13 @@ def _is_user(module: ModuleType) -> bool:
 def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator[None]:
     """Import everything in `packages` but the modules and packages `left_out`, one module a step.
 
-    So that something else can be done between them: name those first that the others import, or the pieces are large.
+    So that something else can be done between them: name those first that the others import, or the pieces are large. While a
+    thread imports, a step does nothing.
     """
     import pkgutil
     from importlib import import_module
+
+    from inspector.background_tasks import IMPORTING
 
     for package in packages:
         found = import_module(package)
@@ -57,6 +60,11 @@ def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator
                 continue
             if module.ispkg:
                 yield from import_in_pieces(module.name, left_out=left_out)
-            else:
+                continue
+            while not IMPORTING.acquire(blocking=False):
+                yield
+            try:
                 import_module(module.name)
+            finally:
+                IMPORTING.release()
             yield

@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inspector.background_tasks import TurnShare
+from inspector.background_tasks import IMPORTING, TurnShare
 from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.clients import CLIENT_RULES
@@ -223,10 +223,11 @@ class BackgroundValidator:
 
     def _import_readers(self) -> None:
         """Import the catalog, the official validators, and for event streams their reader, which brings httpx."""
-        catalog_lookup()
-        official_readers()
-        if Channel.SSE in self._transcript.columns.channel.tobytes():
-            import_module("inspector.wire.sse")
+        with IMPORTING:
+            catalog_lookup()
+            official_readers()
+            if Channel.SSE in self._transcript.columns.channel.tobytes():
+                import_module("inspector.wire.sse")
 
     async def _wait_until_idle(self) -> None:
         idle = 0

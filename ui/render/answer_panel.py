@@ -138,8 +138,7 @@ class AnswerPanel(AnswerKind[A, R]):
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
         theme, status = self._theme, self.status
-        name = f"{self.name}_result_column"
-        filled = _ResultColumn(theme=theme, name=name, parent=self._stack)
+        filled = _ResultColumn(theme, f"{self.name}_result_column", self._stack)
         column = filled.column
         line = row_layout(None, space=theme.px(6))
         line.addWidget(status.outcome, 1, Qt.AlignmentFlag.AlignTop)
@@ -388,7 +387,7 @@ class AnswerPanel(AnswerKind[A, R]):
 class _ResultColumn(ScrollColumn):
     """The parts of a result, with margins that grow with the text; in a low panel an error above the views does not squeeze them."""
 
-    def __init__(self, *, theme: Theme, name: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(name=name, parent=parent)
         self._theme = theme
         set_space(self.column, theme.px(6))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from inspector.background_tasks import IMPORTING
 from ui.lazy_imports import import_in_pieces
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class LazyPage(PageContainer, Generic[P]):
         for _ in self._pieces:
             if self.made is not None:
                 break
-            if monotonic() >= until:
+            if monotonic() >= until or IMPORTING.locked():
                 return
         self._importing.stop()
         _ = self.page
