@@ -142,6 +142,7 @@ class SegmentedControl(OptionButtons):
         self._fill(box)
         box.activated.connect(self._on_box_activated)
         self._row.addWidget(box)
+        self._fitting.start()
         return box
 
     def _fill(self, box: QComboBox) -> None:
@@ -197,6 +198,9 @@ class SegmentedControl(OptionButtons):
         if self._is_switching:  # hiding a segment may give the others another width at once
             self._fitting.start()
             return
+        if self._box is not None:
+            # Qt stops painting a stack while its page changes; a list that is made meanwhile would stay so.
+            self._box.setUpdatesEnabled(True)
         fits = not self._width or self._width >= self.sizeHint().width()
         if fits != self._has_segments:
             self._show(segments=fits)
