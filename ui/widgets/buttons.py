@@ -105,7 +105,7 @@ class PushButton(QPushButton):
         """`repeats`: each click counts, as for a button that adds a line."""
         super().__init__(text, parent)
         self._repeats = repeats
-        self._theme: Theme | None = None
+        self._sign_theme: Theme | None = None
 
     def setText(self, text: str) -> None:
         """Change the label, and the accessible name if that is the label."""
@@ -117,14 +117,14 @@ class PushButton(QPushButton):
     def set_sign(self, theme: Theme, sign: str) -> None:
         """Show a sign before the label of a main action, in its color; its size follows the text."""
         self.setIcon(theme.icon(sign, "on_accent" if self.property("primary") else "text"))
-        if self._theme is None:
-            self._theme = theme
+        if self._sign_theme is None:
+            self._sign_theme = theme
             theme.changed.connect(self._fit_sign)
         self._fit_sign()
 
     def _fit_sign(self) -> None:
-        if self._theme is not None:
-            self.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+        if self._sign_theme is not None:
+            self.setIconSize(QSize(self._sign_theme.ICON, self._sign_theme.ICON))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Not for the second half of a double click; what is not pressed is not clicked."""
