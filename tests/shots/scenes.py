@@ -298,9 +298,9 @@ async def authorization(stage: Stage) -> None:
 async def show_token(stage: Stage) -> None:
     """The access token, with the traffic out of the way."""
     stage.window.toggle_dock("traffic")
-    stage.authorization.tokens.table.selectRow(1)
+    stage.authorization.content.tokens.table.selectRow(1)
     await stage.take("50-token")
-    stage.authorization.tokens.table.clearSelection()
+    stage.authorization.content.tokens.table.clearSelection()
     stage.window.toggle_dock("traffic")
 
 
@@ -314,15 +314,15 @@ async def logging_in(stage: Stage) -> None:
     async with demo("--http", "0", "--auth") as url:
         await stage.connect(Profile(name="login", transport="http", url=url))
         stage.window.go("authorization")
-        page = stage.authorization
-        await stage.until(lambda: page.detail.browser.isVisible(), "the browser")
+        content = stage.authorization.content
+        await stage.until(lambda: content.detail.browser.isVisible(), "the browser")
         await stage.take("57-waiting-for-browser")
-        page.runner.stop()
-        await stage.until(lambda: not page.runner.is_running, "the end")
-        page.again_from(page.runner.steps[-1].number)
-        await stage.until(lambda: page.detail.exchange.is_editing, "the field")
-        text = page.detail.exchange.editor.toPlainText()
-        page.detail.exchange.editor.setPlainText(text.replace("scope=mcp:read", "scope=admin"))
+        content.runner.stop()
+        await stage.until(lambda: not content.runner.is_running, "the end")
+        content.again_from(content.runner.steps[-1].number)
+        await stage.until(lambda: content.detail.exchange.is_editing, "the field")
+        text = content.detail.exchange.editor.toPlainText()
+        content.detail.exchange.editor.setPlainText(text.replace("scope=mcp:read", "scope=admin"))
         await stage.take("58-edited-request")
 
 

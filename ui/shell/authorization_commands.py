@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.auth.flow import Flow
     from inspector.auth.settings import Waiver
     from inspector.config.profile import Profile
+    from ui.features.authorization.content import AuthorizationContent
     from ui.features.authorization.page import AuthorizationPage
     from ui.page import Page
     from ui.shell.main_window import MainWindow
@@ -34,26 +35,36 @@ class AuthorizationCommands(CommandGroup):
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        rows: tuple[tuple[str, str, Callable[[AuthorizationPage], object], str], ...] = (
-            ("authorize", "Run aut&horization", lambda page: page.run(), "run"),
-            ("authorize_step", "Run &next authorization step", lambda page: page.step(), "run"),
-            ("authorize_stop", "Stop authori&zation", lambda page: page.runner.stop(), "stop"),
+        rows: tuple[tuple[str, str, Callable[[AuthorizationContent], object], str], ...] = (
+            ("authorize", "Run aut&horization", lambda content: content.run(), "run"),
+            (
+                "authorize_step",
+                "Run &next authorization step",
+                lambda content: content.step(),
+                "run",
+            ),
+            (
+                "authorize_stop",
+                "Stop authori&zation",
+                lambda content: content.runner.stop(),
+                "stop",
+            ),
             (
                 "token_refresh",
                 "Re&fresh access token",
-                lambda page: page.token_commands.refresh(),
+                lambda content: content.token_commands.refresh(),
                 "token",
             ),
             (
                 "token_expire",
                 "Treat access token as e&xpired",
-                lambda page: page.token_commands.expire(),
+                lambda content: content.token_commands.expire(),
                 "token",
             ),
             (
                 "token_break",
                 "Send a &broken token",
-                lambda page: page.token_commands.send_broken(),
+                lambda content: content.token_commands.send_broken(),
                 "token",
             ),
         )
@@ -70,16 +81,16 @@ class AuthorizationCommands(CommandGroup):
 
     def run(self) -> None:
         """Show the page of the displayed server and run its authorization, even if the menu was not updated yet."""
-        self._run(lambda page: page.run())
+        self._run(lambda content: content.run())
 
     @property
     def _authorizer(self) -> Authorizer | None:
         session = self.parts.controller.session
         return session.authorizer if session is not None else None
 
-    def _run(self, run: Callable[[AuthorizationPage], object]) -> None:
+    def _run(self, run: Callable[[AuthorizationContent], object]) -> None:
         if self._authorizer is not None:
-            run(cast("AuthorizationPage", self.window.go(AUTHORIZATION.key)))
+            run(cast("AuthorizationPage", self.window.go(AUTHORIZATION.key)).content)
 
     def _can_run(self, needs: str) -> bool:
         authorizer = self._authorizer

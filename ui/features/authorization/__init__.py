@@ -2,6 +2,7 @@
 
 Map
     page empty_texts     the tab, and what it says without an authorization
+    content         what it shows of an authorization, made with the first
     panes           how the parts divide the room of the page
     ladder_rows     the steps of a flow, done and to come, as rows: pure
     ladder ladder_delegate     the rows on screen

@@ -1,47 +1,32 @@
-"""The authorization page: how the server authorizes Spyglass, step by step, and the tokens that this obtained."""
+"""The authorization page: how the server authorizes Spyglass, or why there is nothing to authorize."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from inspector.session.transport_factory import transport_kind
-from ui.bind import Bindings, bind_coalesced
-from ui.features.authorization.command_bar import CommandBar
-from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
-from ui.features.authorization.flow_runner import FlowRunner, StepTranscripts
-from ui.features.authorization.ladder import Ladder
-from ui.features.authorization.ladder_rows import ladder_rows
-from ui.features.authorization.panes import Pane, Panes
-from ui.features.authorization.step_detail import StepDetail
-from ui.features.authorization.token_commands import TokenCommands
-from ui.features.authorization.token_detail import TokenDetail, token_rows
-from ui.features.authorization.tokens_panel import TokensPanel
-from ui.navigator import navigator_of
+from ui.bind import Bindings, bind, bind_coalesced
+from ui.features.authorization.empty_texts import empty_text, rejection_status
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import MinHeightScroll
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
-    from inspector.auth.flow import FlowStep
-    from inspector.auth.state import Planned, Stage
+    from inspector.auth.authorizer import Authorizer
     from inspector.open_session import OpenSession
-    from ui.features.authorization.token_detail import TokenRow
+    from ui.features.authorization.content import AuthorizationContent
     from ui.theme import Theme
-
-TOKEN_HEIGHT = 420
-"""What a token takes, at 100%."""
 
 
 class AuthorizationPage(Page):
-    """Ladder, detail and tokens.
+    """The content, or an empty state. The content is made with the first flow or token: most servers have none.
 
     Signals:
         edit_requested: edit the settings of the server.
@@ -59,99 +44,56 @@ class AuthorizationPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
-        self._transcripts = StepTranscripts()
-        self._edits_next = False
-        """Whether the next step is to be edited as soon as it is known."""
-        self._build()
-        self._wire()
-        self._refresh()
-
-    def _build(self) -> None:
-        theme = self._theme
-        self.runner = FlowRunner(self)
-        self.bar = CommandBar(runner=self.runner, theme=theme)
-        self.ladder = Ladder(theme=theme)
-        self.detail = StepDetail(theme=theme)
-        self.tokens = TokensPanel(theme=theme)
-        self.token_commands = TokenCommands(self)
-        self.token = TokenDetail(theme=theme)
-        self._side = QStackedWidget()
-        self._side.addWidget(self.detail)
-        self._token_scroll = MinHeightScroll(
-            self.token, name="authorization_token_scroll", label="Token"
-        )
-        self._side.addWidget(self._token_scroll)
-        self.panes = Panes(
-            bar=self.bar, ladder=self.ladder, side=self._side, tokens=self.tokens, theme=theme
-        )
+        self._content: AuthorizationContent | None = None
         self._empty = EmptyState(
             "", theme=theme, icon=self.info.icon_name, name="authorization_empty"
         )
-        self._full = MinHeightScroll(self.panes, name="authorization_scroll", label="Authorization")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._full)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
-
-    def _wire(self) -> None:
-        bar, detail, runner = self.bar, self.detail, self.runner
-
-        def on_pasted(url: str) -> None:
-            detail.browser.show_error(runner.paste(url))
-
-        self._theme.changed.connect(self._arrange)
-        runner.changed.connect(self._refresh)
-        runner.authorized.connect(self._on_authorized)
-        self.ladder.row_selected.connect(self._show_detail)
-        self.ladder.activated.connect(lambda: self.panes.show_pane(Pane.DETAILS))
-        bar.run_requested.connect(self.run)
-        bar.step_requested.connect(self.step)
-        bar.run_to_requested.connect(self.run_to)
-        bar.again_requested.connect(self.again_from)
-        bar.stop_requested.connect(runner.stop)
-        bar.settings_requested.connect(self.edit_requested)
-        detail.traffic_requested.connect(self._on_traffic_requested)
-        detail.accept_requested.connect(self._on_accept_requested)
-        detail.exchange.edited.connect(self._show_bar)
-        detail.browser.open_requested.connect(self.browser_requested)
-        detail.browser.pasted.connect(on_pasted)
+        column_layout(self, self._stack, space=0)
         self._empty.action_triggered.connect(self.edit_requested)
-        self._wire_tokens()
 
-    def _wire_tokens(self) -> None:
-        tokens, commands = self.tokens, self.token_commands
-        tokens.row_selected.connect(self._show_token)
-        tokens.refresh_requested.connect(commands.refresh)
-        tokens.expire_requested.connect(commands.expire)
-        tokens.break_requested.connect(commands.send_broken)
-        tokens.revoke_requested.connect(commands.revoke)
-        tokens.forget_requested.connect(commands.forget)
-        commands.done.connect(tokens.show_outcome)
-        self.token.close_link.clicked.connect(tokens.table.clearSelection)
-        self.ladder.picked.connect(tokens.table.clearSelection)
-        tokens.table.activated.connect(lambda: self.panes.show_pane(Pane.DETAILS))
+    @property
+    def content(self) -> AuthorizationContent:
+        """The flow and the tokens, made now if they were not needed before."""
+        if self._content is None:
+            self._content = self._make_content()
+            self._content.set_session(self.session, continues=False)
+            self._content.refresh()
+        return self._content
+
+    def _make_content(self) -> AuthorizationContent:
+        from ui.features.authorization.content import AuthorizationContent
+
+        content = AuthorizationContent(theme=self._theme, parent=self._stack)
+        self._stack.addWidget(content)
+        content.changed.connect(self._refresh)
+        content.edit_requested.connect(self.edit_requested)
+        content.waiver_accepted.connect(self.waiver_accepted)
+        content.browser_requested.connect(self.browser_requested)
+        return content
 
     # Display
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show how `session` is let in."""
         self._bindings.replace()
-        if session is not None:
-            self._bindings.replace(bind_coalesced(self, session.session.changed, self._refresh))
-            self.detail.hide_secrets = session.session.transcript.redaction.hide
-        if not self.continues(session):
-            self.tokens.show_outcome("")
+        continues = self.continues(session)
         super().set_session(session)
-        self.runner.set_authorizer(session.authorizer if session is not None else None)
-        self.token_commands.set_session(session)
-        self.ladder.follow()
+        if session is not None:
+            self._bindings.add(bind_coalesced(self, session.session.changed, self._refresh))
+            if session.authorizer is not None:
+                self._bindings.add(
+                    bind(self, session.authorizer.changed, self._on_authorizer_changed)
+                )
+        if self._content is not None:
+            self._content.set_session(session, continues=continues)
         self._refresh()
 
     def badge(self) -> str:
         """Whether a step failed."""
-        return "1" if self.runner.failed_step is not None else ""
+        content = self._content
+        return "1" if content is not None and content.runner.failed_step is not None else ""
 
     def missing(self) -> str:
         """Why there is nothing to authorize."""
@@ -165,142 +107,46 @@ class AuthorizationPage(Page):
 
     def focus_first(self) -> bool:
         """Go to the ladder, or to the button of the empty state."""
-        if self._stack.currentWidget() is not self._full:
+        if self._content is None or self._stack.currentWidget() is not self._content:
             return super().focus_first()
-        self.panes.focus_first()
+        self._content.focus_first()
         return True
+
+    @property
+    def _authorizer(self) -> Authorizer | None:
+        return self.session.authorizer if self.session is not None else None
 
     def _is_of_use(self) -> bool:
         """Return whether there is a flow, a token, or a rejection to act on."""
-        session, authorizer = self.session, self.runner.authorizer
+        session, authorizer = self.session, self._authorizer
         if session is None or authorizer is None:
             return False
-        is_known = authorizer.flow is not None or authorizer.grant is not None
-        return is_known or session.session.greeting is None
+        return self._has_content() or session.session.greeting is None
+
+    def _has_content(self) -> bool:
+        """Return whether there is a flow or a token."""
+        authorizer = self._authorizer
+        return authorizer is not None and not (authorizer.flow is None and authorizer.grant is None)
+
+    def _on_authorizer_changed(self) -> None:
+        if self._content is None:  # which follows it
+            self._refresh()
 
     def _refresh(self) -> None:
-        self._stack.setCurrentWidget(self._full if self._is_of_use() else self._empty)
+        is_of_use = self._is_of_use()
+        if self._has_content() or (is_of_use and self.isVisible()):
+            _ = self.content  # it is made before it is shown
+        content = self._content
+        self._stack.setCurrentWidget(content if is_of_use and content else self._empty)
         if self.session is not None:
             title, text, action = empty_text(self.session)
             self._empty.set_text(title, text, action=action)
-        runner = self.runner
-        if runner.flow is not None and self.session is not None:
-            self._transcripts.add(runner.flow, self.session.session.transcript)
-        self.ladder.set_rows(
-            ladder_rows(runner.steps, runner.planned, runner.settings, has_tokens=runner.has_tokens)
-        )
-        self._show_tokens()
-        self.token_commands.look_at_broken()
+        if content is not None:
+            content.refresh()
         self.changed.emit()
 
-    def _show_tokens(self) -> None:
-        session, authorizer, flow = self.session, self.runner.authorizer, self.runner.flow
-        if session is None or authorizer is None:
-            return
-        grant = authorizer.grant
-        client = flow.state.client if flow is not None else None
-        fingerprint = session.session.transcript.redaction.fingerprint
-        rows = token_rows(grant, client, fingerprint)
-        self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
-        self.panes.fold_tokens()
-        self._show_token(self.tokens.selected_row())
-
-    def _show_token(self, row: TokenRow | None) -> None:
-        """Show the selected row of the tokens in the place of the step, or the step again."""
-        authorizer = self.runner.authorizer
-        if row is None or authorizer is None:
-            self._side.setCurrentWidget(self.detail)
-            return
-        self.token.show_row(row, authorizer.grant)
-        self._side.setCurrentWidget(self._token_scroll)
-
-    def _show_detail(self) -> None:
-        row = self.ladder.current_row()
-        self.detail.show_row(row)
-        if self._edits_next and row is not None and row.planned is not None:
-            self._edits_next = False
-            self.detail.exchange.start_editing()
-        self._show_bar()
-
-    def _show_bar(self) -> None:
-        exchange = self.detail.exchange
-        flow = self.runner.flow
-        rules = f"rules of {flow.state.revision}" if flow is not None else ""
-        self.bar.show_state(
-            self.ladder.current_row(),
-            self.ladder.rows.rows,
-            exchange.change_count,
-            exchange.error if exchange.is_editing else "",
-            rules,
-            rejection_text(self.session) if self.session is not None else "",
-        )
-
-    # Commands
-
-    def run(self) -> None:
-        """Run to the end, with the next step as it was edited."""
-        self._run_if_possible(self.runner.run)
-
-    def step(self) -> None:
-        """Run one step, as it was edited."""
-        self._run_if_possible(self.runner.step)
-
-    def _run_if_possible(self, run: Callable[[Planned | None], None]) -> None:
-        # Checked again: the buttons follow a moment later.
-        exchange = self.detail.exchange
-        if self.runner.can_run and not (exchange.is_editing and exchange.error):
-            self._begin()
-            run(exchange.edited_step())
-
-    def run_to(self, stage: Stage) -> None:
-        """Go on until before a step of that kind."""
-        self._begin()
-        self.runner.run(self.detail.exchange.edited_step(), until=stage)
-
-    def again_from(self, number: int) -> None:
-        """Take the steps from `number` on back, and let the user edit that one before it is sent."""
-        self._begin()
-        self._edits_next = True
-        self.runner.rewind(number)
-
-    def _begin(self) -> None:
-        """From here on the row that matters most is selected again."""
-        self.ladder.follow()
-        self._edits_next = False
-
-    def _on_traffic_requested(self, step: FlowStep) -> None:
-        flow = self.runner.flow
-        transcript = self._transcripts.find(flow, step) if flow is not None else None
-        if transcript is not None:
-            navigator_of(self).show_frame(step.frame, transcript)
-
-    def _on_accept_requested(self) -> None:
-        failed = self.runner.failed_step
-        if failed is not None and failed.waiver is not None:
-            self.ladder.follow()
-            self.runner.accept(failed.waiver)
-            self.waiver_accepted.emit(failed.waiver)
-
-    def _on_authorized(self) -> None:
-        session = self.session
-        if session is not None and session.session.greeting is None:
-            navigator_of(self).reconnect()
-
-    # Layout
-
-    def _arrange(self) -> None:
-        self._token_scroll.set_min_height(self._theme.px(TOKEN_HEIGHT))
-        self._full.set_min_height(self.panes.arrange(self.width(), self.height()))
-
     def showEvent(self, event: QShowEvent) -> None:
-        """All parts are in their places now."""
+        """What is of use only while connecting is made for those who look at it."""
         super().showEvent(event)
-        detail = self.detail
-        parts = (detail, detail.exchange, detail.notice, detail.browser, self.tokens, self.token)
-        for part in parts:
-            part.dress()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is no room beside the ladder, the detail goes under it, or takes turns with it."""
-        super().resizeEvent(event)
-        self._arrange()
+        if self._content is None:
+            self._refresh()

@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 
 
 def row(page: AuthorizationPage, stage: Stage) -> LadderRow:
-    return next(each for each in page.ladder.rows.rows if each.stage is stage)
+    return next(each for each in page.content.ladder.rows.rows if each.stage is stage)
 
 
 def statuses(page: AuthorizationPage) -> list[RowStatus]:
-    return [each.status for each in page.ladder.rows.rows]
+    return [each.status for each in page.content.ladder.rows.rows]
 
 
 async def paused(page: AuthorizationPage) -> None:
-    await wait_until(lambda: not page.runner.is_running)
+    await wait_until(lambda: not page.content.runner.is_running)
 
 
 async def waiting(page: AuthorizationPage) -> None:
     """Until the callback of a browser would be taken."""
     await wait_until(lambda: sees(page, "authorization_browser"))
-    await wait_until(lambda: "awaited" not in page.runner.paste("nothing"))
+    await wait_until(lambda: "awaited" not in page.content.runner.paste("nothing"))
 
 
 async def test_a_login_shows_its_url_and_opens_it_only_when_the_user_wants(
@@ -78,7 +78,7 @@ async def test_a_login_shows_its_url_and_opens_it_only_when_the_user_wants(
         await asyncio.wait_for(connecting, 8)
 
         assert response.status_code == 303
-        assert page.runner.has_tokens
+        assert page.content.runner.has_tokens
         await wait_until(lambda: not sees(page, "authorization_browser"))
 
 
@@ -96,16 +96,16 @@ async def test_the_redirect_url_of_another_browser_is_pasted(
         url = QGuiApplication.clipboard().text()
         state = parse_qs(urlsplit(url).query)["state"][0]
         click(page, "authorization_paste")
-        page.detail.browser.field.setText("http://nothing.example/")
+        page.content.detail.browser.field.setText("http://nothing.example/")
         click(page, "authorization_use_redirect")
         assert sees(page, "authorization_redirect_error")
 
         query = urlencode({"code": "c", "state": state, "iss": server.issuer})
-        page.detail.browser.field.setText(f"http://elsewhere.example/callback?{query}")
-        press(page.detail.browser.field, Qt.Key.Key_Return)
+        page.content.detail.browser.field.setText(f"http://elsewhere.example/callback?{query}")
+        press(page.content.detail.browser.field, Qt.Key.Key_Return)
         await asyncio.wait_for(connecting, 8)
 
-        assert page.runner.has_tokens
+        assert page.content.runner.has_tokens
 
 
 async def test_a_login_is_stopped_and_run_again_from_there(
@@ -138,13 +138,15 @@ async def test_a_flow_that_was_begun_without_the_user_goes_on_with_the_user(
     async with Protected() as server:
         access = Access(Settings(way=Way.CODE), server.grants, Redirected, requires_consent=True)
         async with shown(server, Workspace(None, access=lambda _: access)):
-            await wait_until(lambda: page.runner.flow is not None and page.runner.flow.needs_user)
+            await wait_until(
+                lambda: page.content.runner.flow is not None and page.content.runner.flow.needs_user
+            )
             assert RowStatus.FAILED not in statuses(page)
-            assert len(page.runner.steps) == 3
+            assert len(page.content.runner.steps) == 3
             assert server.count("POST /register") == 0
 
             click(page, "authorization_run")
             await wait_signal(navigator_of(page).reconnect_requested)
 
-            assert page.runner.has_tokens
+            assert page.content.runner.has_tokens
             assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 1

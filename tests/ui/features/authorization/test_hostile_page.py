@@ -37,10 +37,10 @@ METADATA: dict[str, JsonObject] = {
 async def test_metadata_is_shown_as_text(page: AuthorizationPage, shown: Shown, kind: str) -> None:
     """text-01-bidi-and-invisible."""
     async with Protected(metadata=METADATA[kind]) as server, shown(server):
-        await wait_until(lambda: page.runner.failed_step is not None)
+        await wait_until(lambda: page.content.runner.failed_step is not None)
 
-        for at in range(page.ladder.rows.rowCount()):
-            page.ladder.select_row(at)
+        for at in range(page.content.ladder.rows.rowCount()):
+            page.content.ladder.select_row(at)
             assert troubles(page) == []
 
 
@@ -50,9 +50,9 @@ async def test_token_answers_and_tokens_are_shown_as_text(
     """text-01-bidi-and-invisible."""
     token: JsonObject = {"scope": f"{SHORT} {MARKUP}", "token_type": TEXT, "id_token": TEXT}
     async with Protected(token=token) as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
-        for at in range(page.tokens.table.rowCount()):
-            page.tokens.table.selectRow(at)
+        await wait_until(lambda: page.content.runner.has_tokens)
+        for at in range(page.content.tokens.table.rowCount()):
+            page.content.tokens.table.selectRow(at)
             assert troubles(page) == []
         click(page, "authorization_refresh")
         await wait_until(lambda: sees(page, "authorization_token_outcome"))
@@ -65,9 +65,9 @@ async def test_an_error_of_the_authorization_server_is_shown_as_text(
     """text-01-bidi-and-invisible."""
     token: JsonObject = {"error": SHORT, "error_description": TEXT}
     async with Protected(token=token) as server, shown(server):
-        await wait_until(lambda: page.runner.failed_step is not None)
+        await wait_until(lambda: page.content.runner.failed_step is not None)
 
-        failed = page.runner.failed_step
+        failed = page.content.runner.failed_step
         assert failed is not None
         assert failed.stage is Stage.TOKEN
         assert troubles(page) == []

@@ -63,11 +63,11 @@ async def test_the_ladder_has_its_width_back_when_there_is_room_again(
 ) -> None:
     """Ours: the step keeps a width in which it can be read."""
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
 
         def widths(width: int) -> list[int]:
             page.resize(width, 600)
-            return page.panes.splitter.sizes()
+            return page.content.panes.splitter.sizes()
 
         assert widths(1300) == [690, 609]
         assert widths(1000) == [559, 440]
@@ -80,12 +80,12 @@ async def test_a_low_page_with_large_text_shows_one_part_at_a_time_and_does_not_
     """Ours; WCAG 2.2, 1.4.4: the whole page would have to be scrolled otherwise, with half a row of the ladder in sight."""
     del large
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         page.resize(*LOW_PAGE)
 
         scroll = find(page, QScrollArea, "authorization_scroll")
         await wait_until(lambda: scroll.verticalScrollBar().maximum() == 0)
-        assert page.ladder.viewport().height() >= 2 * 40 * LARGE
+        assert page.content.ladder.viewport().height() >= 2 * 40 * LARGE
         assert not sees(page, "authorization_detail")
         assert not sees(page, "authorization_tokens")
         for name in ("authorization_run", "authorization_step", "authorization_panes"):
@@ -93,13 +93,15 @@ async def test_a_low_page_with_large_text_shows_one_part_at_a_time_and_does_not_
 
         click(page, "authorization_panes_details")
         assert sees(page, "authorization_step_title")
-        assert not page.ladder.isVisible()
+        assert not page.content.ladder.isVisible()
         click(page, "authorization_panes_tokens")
         assert sees(page, "authorization_token_table")
         assert not sees(page, "authorization_detail")
 
         page.resize(2400, 1000)
-        await wait_until(lambda: page.ladder.isVisible() and sees(page, "authorization_detail"))
+        await wait_until(
+            lambda: page.content.ladder.isVisible() and sees(page, "authorization_detail")
+        )
         assert not sees(page, "authorization_panes")
 
 
@@ -109,14 +111,14 @@ async def test_enter_in_the_ladder_opens_the_step_where_only_one_part_is_in_sigh
     """Ours; WCAG 2.2, 2.1.1; the arrow keys move on without leaving the ladder."""
     del large
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         page.resize(*LOW_PAGE)
-        page.ladder.setFocus()
-        press(page.ladder, Qt.Key.Key_Home)
-        press(page.ladder, Qt.Key.Key_Down)
-        assert page.ladder.isVisible()
+        page.content.ladder.setFocus()
+        press(page.content.ladder, Qt.Key.Key_Home)
+        press(page.content.ladder, Qt.Key.Key_Down)
+        assert page.content.ladder.isVisible()
 
-        press(page.ladder, Qt.Key.Key_Return)
+        press(page.content.ladder, Qt.Key.Key_Return)
 
         assert sees(page, "authorization_step_title")
         assert reads(page, "authorization_step_title").startswith("2")
@@ -130,10 +132,10 @@ async def test_the_rarer_commands_of_a_low_page_are_in_a_menu(
     edits: list[None] = []
     page.edit_requested.connect(lambda: edits.append(None))
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         page.resize(*LOW_PAGE)
-        page.ladder.select_row(1)
-        assert page.bar.height() <= 50 * LARGE
+        page.content.ladder.select_row(1)
+        assert page.content.bar.height() <= 50 * LARGE
 
         click(page, "authorization_more")
 
@@ -169,14 +171,14 @@ async def test_what_cannot_be_taken_back_is_red_and_last(
 ) -> None:
     """Ours."""
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
-        red = [button for button in page.tokens.buttons if button.property("destructive")]
+        await wait_until(lambda: page.content.runner.has_tokens)
+        red = [button for button in page.content.tokens.buttons if button.property("destructive")]
 
         assert [button.objectName() for button in red] == [
             "authorization_revoke",
             "authorization_forget",
         ]
-        others = [button for button in page.tokens.buttons if button not in red]
+        others = [button for button in page.content.tokens.buttons if button not in red]
         assert max(button.x() for button in others) < min(button.x() for button in red)
 
 
@@ -185,13 +187,13 @@ async def test_details_of_tokens_leave_a_table_that_is_too_narrow(
 ) -> None:
     """Ours: a column of two letters says nothing; the selected row has them whole."""
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         page.resize(1300, 700)
-        await wait_until(lambda: not page.tokens.table.isColumnHidden(DETAILS))
+        await wait_until(lambda: not page.content.tokens.table.isColumnHidden(DETAILS))
 
         page.resize(460, 700)
 
-        await wait_until(lambda: page.tokens.table.isColumnHidden(DETAILS))
+        await wait_until(lambda: page.content.tokens.table.isColumnHidden(DETAILS))
 
 
 async def test_no_row_of_the_ladder_is_cut_at_its_top(
@@ -199,9 +201,9 @@ async def test_no_row_of_the_ladder_is_cut_at_its_top(
 ) -> None:
     """Ours: also where the failed row is scrolled into sight."""
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         page.resize(1160, 280)
-        ladder = page.ladder
+        ladder = page.content.ladder
         ladder.select_row(ladder.rows.rowCount() - 1)
 
         await wait_until(lambda: ladder.verticalScrollBar().value() > 0)

@@ -101,8 +101,8 @@ async def test_a_token_is_opened_shown_on_demand_and_closed_again(
     """C-SEC-14; ours."""
     access = jwt(aud="https://other.example", exp=time.time() + 60)
     async with Protected(token={"access_token": access}) as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
-        page.tokens.table.selectRow(1)
+        await wait_until(lambda: page.content.runner.has_tokens)
+        page.content.tokens.table.selectRow(1)
 
         assert sees(page, "authorization_not_verified")
         assert "https://other.example" in reads(page, "authorization_token_facts")
@@ -117,7 +117,7 @@ async def test_a_token_is_opened_shown_on_demand_and_closed_again(
 async def test_refresh_now_gets_another_token(page: AuthorizationPage, shown: Shown) -> None:
     """C-AUT-43."""
     async with Protected() as server, shown(server) as session:
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         before = access_token(session)
 
         click(page, "authorization_refresh")
@@ -132,10 +132,10 @@ async def test_a_token_that_counts_as_expired_is_refreshed_by_the_next_request(
 ) -> None:
     """C-AUT-43."""
     async with Protected() as server, shown(server) as session:
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         click(page, "authorization_expire")
         assert server.count("POST /token") == 1
-        await wait_until(lambda: "expired" in cells(page.tokens.table)[1][3])
+        await wait_until(lambda: "expired" in cells(page.content.tokens.table)[1][3])
 
         await session.ping.once()
 
@@ -147,7 +147,7 @@ async def test_a_broken_token_is_rejected_and_the_right_one_is_used_again(
 ) -> None:
     """Ours: whether a server checks tokens at all."""
     async with Protected() as server, shown(server):
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         access, before = next(iter(server.valid)), len(server.stub.asked)
         click(page, "authorization_break")
 
@@ -161,8 +161,8 @@ async def test_a_broken_token_is_rejected_and_the_right_one_is_used_again(
         def tell(text: str, _tone: str) -> None:
             told.append(text)
 
-        page.token_commands.done.connect(tell)
-        page.token_commands.look_at_broken()
+        page.content.token_commands.done.connect(tell)
+        page.content.token_commands.look_at_broken()
         assert told == []  # that it was rejected is told once
 
 
@@ -171,7 +171,7 @@ async def test_a_server_that_accepts_a_broken_token_is_found_out(
 ) -> None:
     """Ours."""
     async with Protected() as server, shown(server) as session:
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         access = access_token(session)
         server.is_open = True
         click(page, "authorization_break")
@@ -185,7 +185,7 @@ async def test_tokens_are_revoked_and_forgotten_after_a_question(
 ) -> None:
     """Ours."""
     async with Protected() as server, shown(server) as session:
-        await wait_until(lambda: page.runner.has_tokens)
+        await wait_until(lambda: page.content.runner.has_tokens)
         click(page, "authorization_revoke")
         assert server.count("POST /revoke") == 0
         click(page, "authorization_cancel")
@@ -204,9 +204,9 @@ async def test_copying_what_is_known_of_a_token_copies_no_token(
 ) -> None:
     """C-SEC-14."""
     async with Protected() as server, shown(server) as session:
-        await wait_until(lambda: page.runner.has_tokens)
-        page.tokens.table.selectRow(1)
-        QGuiApplication.clipboard().setText(page.token.facts.as_text())
+        await wait_until(lambda: page.content.runner.has_tokens)
+        page.content.tokens.table.selectRow(1)
+        QGuiApplication.clipboard().setText(page.content.token.facts.as_text())
 
         assert access_token(session) not in QGuiApplication.clipboard().text()
 
