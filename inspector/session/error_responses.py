@@ -53,6 +53,9 @@ _NOT_INITIALIZED = r"(?i)not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|
 SESSION_ERROR = r"(?i)\bsession\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b|\b(?:missing|no valid|invalid|unknown) session\b"
 """What a server says that misses a session."""
 
+_OF_REVISION = r"(?i)\bprotocol[ -_]?version\b"
+"""What a server of the other era says about the header of the revision."""
+
 _BY_MESSAGE = (
     (
         r"(?i)already initiali[sz]ed",
@@ -203,10 +206,19 @@ def may_be_older(error: BaseException) -> bool:
     return http.status < 500 or http.status in NOT_FOR_POST
 
 
-def may_need_handshake(error: BaseException) -> bool:
-    """Whether a server that refused a stateless request by `error` may be one with a handshake, which misses its session."""
+def misses_handshake(error: PeerError | HttpStatus) -> bool:
+    """Whether a server that refused a stateless request by `error` says that a session, the handshake or an older revision is missing.
+
+    A status alone says nothing: a gateway, a quota and a suspended account send the same one.
+    """
     http = http_of(error)
-    return http is not None and http.status in _REFUSES_CONTENT and may_be_older(error)
+    if http is None or http.status not in _REFUSES_CONTENT or not may_be_older(error):
+        return False
+    text = error.message if isinstance(error, PeerError) else http.body
+    return http.media_type != "text/html" and any(
+        re.search(pattern, text[:500])
+        for pattern in (SESSION_ERROR, _NOT_INITIALIZED, _OF_REVISION)
+    )
 
 
 def initialize_hint(refusal: HttpStatus, offered: Revision) -> str:

@@ -138,6 +138,20 @@ class NotificationStream:
             self._task.cancel("subscription ended")
             self._set_state(StreamState.CLOSED)
 
+    def cut(self, reason: str) -> None:
+        """End it as the end of the connection does."""
+        if self.is_ended:
+            return
+        self.is_cut = True
+        peer = self._session.peer
+        if peer.is_pending(self.request_frame):
+            if peer.transport is not None:
+                peer.transport.cancel_exchange(self.request_frame)
+            peer.failed(self.request_frame, ConnectionLost(reason))
+        elif self._task is not None:
+            self._task.cancel()
+        self._set_state(StreamState.ENDED, reason)
+
     async def settled(self, seconds: float | None = None) -> None:
         """Return when the server has acknowledged it, it is closed, or `seconds` have passed."""
         with contextlib.suppress(TimeoutError):

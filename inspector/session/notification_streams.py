@@ -155,6 +155,11 @@ class NotificationStreams:
             self._is_unsupported = False
             self._follow_soon()
 
+    def cut(self, reason: str) -> None:
+        """End all streams without a message to the server, which does not know them."""
+        for stream in self.streams:
+            stream.cut(reason)
+
     @contextlib.asynccontextmanager
     async def gathering(self) -> AsyncGenerator[None]:
         """Subscribe once, at the end of this context or after `MAX_GATHER_SECONDS`, to everything that is followed in it."""

@@ -105,7 +105,7 @@ class Session:
         transcript.filled.subscribe(self._on_filled)
         self.handshake_wait = HandshakeWait(self)
         self._connector = Connector(self, make_transport)
-        self._renewing = SessionRenewal(self, greet=self._greet_again, fail=self._end_with)
+        self._renewing = SessionRenewal(self, self._connector, fail=self._end_with)
         self.interruptions = Interruptions(self)
         self.listening = NotificationStreams(self)
         self._suspicion: tuple[str, int] | None = None
@@ -244,12 +244,13 @@ class Session:
         """Complete a request; in a new MCP session if the old one expired and that is safe."""
         await self._connector.verify()
         await self._renewing.settled()
+        agreed = self.greeting
         try:
             reply = await self._era.complete(call)
         except (PeerError, HttpStatus) as error:
-            if self.greeting is not None and isinstance(error, PeerError):
-                error.hint = refusal_hint(error, call, self.greeting, self.transcript)
-            await self._renewing.examine(error)
+            if agreed is not None and isinstance(error, PeerError):
+                error.hint = refusal_hint(error, call, agreed, self.transcript)
+            await self._renewing.examine(error, agreed)
             raise
         except SessionExpired as expired:
             self._renewing.explain(expired)
@@ -366,12 +367,6 @@ class Session:
         if self.state is SessionState.READY:
             self._end_with(error)
         self.tasks.spawn(self._connector.link.shut_down(), name="end a full session")
-
-    async def _greet_again(self) -> None:
-        assert self.greeting is not None
-        self.greeting = await self._connector.again(self.greeting.revision)
-        self.changed.fire()
-        self.renewed.fire()
 
     def _end_with(self, error: InspectorError | None) -> None:
         if self._closing is not None:

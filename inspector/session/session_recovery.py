@@ -1,8 +1,9 @@
 """What a session does when its server was away: a new MCP session instead of an expired one, and discovery after an interruption.
 
 `SessionRenewal` starts a new session on its own, up to `MAX_RENEWALS` times a minute, and notes it. What was pending is lost; only
-requests without side effects are sent again (`Session.request`). A stateless server may have been replaced by one with a handshake: that
-is found out when it refuses a request in a way that may mean this, and `server/discover` as well.
+requests without side effects are sent again (`Session.request`). A stateless server may have been replaced by one with a handshake: when
+it refuses a request because of a missing session, and `server/discover` as well, a handshake is tried on the same connection. The
+session goes on as it is unless that succeeds.
 
 An interruption ends when a server that could not be reached responds, or when a stream that broke off is open again. The server may have
 been restarted meanwhile: lists are read again, streams are opened again, and in the stateless era `server/discover` is sent again. That a
@@ -14,25 +15,31 @@ Source: basic/transports, "Session Management"; basic, "_meta"; server/discover;
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from inspector.errors import HttpStatus, InspectorError, PeerError, SessionExpired
 from inspector.event import Event
+from inspector.session import discovery, negotiation
 from inspector.session.discovery import DISCOVER, view_of
-from inspector.session.error_responses import may_need_handshake
+from inspector.session.error_responses import misses_handshake
 from inspector.session.outgoing import Timeouts
+from inspector.session.stateful import StatefulMode
 from inspector.spec.keys import META, META_SERVER_INFO
-from inspector.spec.revision import STATELESS
+from inspector.spec.revision import NEWEST_STATEFUL, STATELESS
 from inspector.spec.views.handshake import ServerInfo
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
+    from inspector.session.connector import Connector
     from inspector.session.peer import Reply
+    from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
+    from inspector.spec.revision import Revision
 
 MAX_RENEWALS = 10
 """New sessions within `RENEWAL_SECONDS`: a server may be restarted whenever one of its files is saved."""
@@ -40,7 +47,7 @@ MAX_RENEWALS = 10
 RENEWAL_SECONDS = 60.0
 
 EXAMINE_SECONDS = 5.0
-"""How long the error of a request waits for what `server/discover` says about it."""
+"""How long the error of a request waits for what `server/discover` says about it, and for `initialize` after that."""
 
 NEW_SESSION = "A new session was started. Send the request again if it may run twice."
 """The hint for a request that was lost with the old session."""
@@ -64,19 +71,14 @@ class SessionRenewal:
     """Starts new sessions."""
 
     def __init__(
-        self,
-        session: Session,
-        *,
-        greet: Callable[[], Awaitable[None]],
-        fail: Callable[[InspectorError], None],
+        self, session: Session, connector: Connector, *, fail: Callable[[InspectorError], None]
     ) -> None:
-        """`greet` opens a new session; `fail` takes the error when that is not possible."""
+        """Open them for `session` by `connector`; `fail` takes the error when the session cannot go on."""
         self._session, self._steps = session, session.steps
-        self._greet = greet
+        self._connector = connector
         self._fail = fail
         self._times: list[float] = []
         self._is_confirmed = True
-        self._is_examining = False
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -91,35 +93,38 @@ class SessionRenewal:
         elif self._times and not self._is_confirmed:
             expired.reason, expired.hint = UNKNOWN_SESSION
 
-    async def examine(self, error: PeerError | HttpStatus) -> None:
-        """Start a new session if a stateless server refuses `server/discover` as it did a request: another server took its place."""
+    async def examine(self, error: PeerError | HttpStatus, agreed: Agreement | None) -> None:
+        """Find out whether a server with a handshake took the place of the stateless one of which `agreed` is true; complete `error` then.
+
+        That is so if it refuses `server/discover` as it refused the request, and accepts `initialize`.
+        """
         session = self._session
-        agreed = session.greeting
         if agreed is None or agreed.revision.stateful or session.profile.revision:
             return
-        if self._is_examining or self.is_running or not may_need_handshake(error):
+        if not misses_handshake(error):
             return
-        self._is_examining = True
-        try:
-            await session.request(DISCOVER, timeouts=Timeouts(EXAMINE_SECONDS, EXAMINE_SECONDS))
-        except (PeerError, HttpStatus) as refusal:
-            if may_need_handshake(refusal) and self.start(refusal):
-                error.hint = NEW_SESSION
-        except InspectorError:
-            return
-        finally:
-            self._is_examining = False
+        if session.greeting is agreed:
+            self._run(partial(self._look_for_handshake, error))
+            await self.settled()
+        if session.revision is not None and session.revision.stateful:
+            error.hint = NEW_SESSION
 
     def start(self, expired: InspectorError) -> bool:
         """Start a new session; False after too many lately, or if the latest one served no request."""
+        is_good = self._is_confirmed or (isinstance(expired, SessionExpired) and expired.was_in_use)
+        if not is_good or not self._run(partial(self._renew, expired)):
+            return False
+        self._is_confirmed = False
+        return True
+
+    def _run(self, work: Callable[[], Coroutine[object, object, None]]) -> bool:
+        """Do `work`, which may start a new session; False after too many lately, or while such work is done."""
         now = self._steps.clock.monotonic()
         self._times = [each for each in self._times if now - each < RENEWAL_SECONDS]
-        is_good = self._is_confirmed or (isinstance(expired, SessionExpired) and expired.was_in_use)
-        if self.is_running or len(self._times) >= MAX_RENEWALS or not is_good:
+        if self.is_running or len(self._times) >= MAX_RENEWALS:
             return False
         self._times.append(now)
-        self._is_confirmed = False
-        self._running = self._session.tasks.spawn(self._renew(expired), name="start a new session")
+        self._running = self._session.tasks.spawn(work(), name="start a new session")
         return True
 
     def confirm(self) -> None:
@@ -137,9 +142,74 @@ class SessionRenewal:
         try:
             with self._steps.run("Start new session") as step:
                 self._steps.set_text(step, text, frame=expired.frame)
-                await self._greet()
+                assert self._session.greeting is not None
+                self._use(await self._connector.again(self._session.greeting.revision))
         except InspectorError as error:
             self._fail(error)
+
+    async def _look_for_handshake(self, error: PeerError | HttpStatus) -> None:
+        session, limits = self._session, Timeouts(EXAMINE_SECONDS, EXAMINE_SECONDS)
+        try:
+            await session.request(DISCOVER, timeouts=limits)
+        except (PeerError, HttpStatus) as refusal:
+            if misses_handshake(refusal):
+                await self._replace_session(error, limits)
+        except InspectorError:
+            pass  # it says nothing about the era
+        if session.peer.ended_with is not None:  # which was not noticed while this was running
+            self._fail(session.peer.ended_with)
+
+    async def _replace_session(self, error: PeerError | HttpStatus, limits: Timeouts) -> None:
+        steps, before = self._steps, len(self._steps)
+        try:
+            with steps.run("Start new session") as step:
+                steps.set_text(step, error.reason, frame=error.frame)
+                greeting = await self._try_handshake(limits)
+        except InspectorError as failure:
+            text = f"{failure.reason}; the session goes on without a handshake"
+            for at in range(before, len(steps)):
+                steps.skip(steps[at], text)
+        else:
+            text = f"another server responds at this address: {error.reason}; a new session was started with initialize"
+            self._session.transcript.note("server-replaced", text)
+            self._session.listening.cut("another server took the place of the one that knew it")
+            self._use(greeting)
+
+    async def _try_handshake(self, limits: Timeouts) -> Agreement:
+        """Send `initialize` on the connection of a session without a handshake; leave the session as it is where that fails.
+
+        Raises:
+            InspectorError: the handshake failed.
+        """
+        session, connector = self._session, self._connector
+        before, agreed = connector.era, session.greeting
+        try:
+            try:
+                return await self._handshake(NEWEST_STATEFUL, limits)
+            except PeerError as error:
+                better = negotiation.counter_offer(error, NEWEST_STATEFUL)
+                if better is None or not better.stateful:
+                    raise
+            return await self._handshake(better, limits)
+        except BaseException:
+            connector.era = before
+            if agreed is not None:
+                session.declare_for(agreed.revision)
+            discovery.set_aside_latest(session.transcript, "initialize")
+            raise
+
+    async def _handshake(self, offer: Revision, limits: Timeouts) -> Agreement:
+        peer, steps = self._session.peer, self._steps
+        stamp = self._session.declare_for(offer)
+        self._connector.era = era = StatefulMode(offer)
+        greeting = await era.handshake(peer, steps, stamp=stamp, timeouts=limits)
+        await era.open_server_stream(peer)
+        return greeting
+
+    def _use(self, greeting: Agreement) -> None:
+        self._session.greeting = greeting
+        self._session.changed.fire()
+        self._session.renewed.fire()
 
 
 class Interruptions:

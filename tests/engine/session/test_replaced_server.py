@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,8 @@ from inspector.errors import HttpStatus, PeerError, SessionExpired
 from inspector.features.tools import Tools
 from inspector.session.session_recovery import NEW_SESSION
 from inspector.session.session_state import SessionState
+from inspector.session.steps import StepState
+from inspector.spec.revision import NEWEST
 from tests.support.http_session import at, call, connected, words_of
 from tests.support.http_stub import HttpStub, answer, reply, well_behaved
 from tests.support.modern import complete, modern_http, opened_at, proper
@@ -104,14 +107,52 @@ async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_foun
     async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
         session = opened.session
         is_modern = False
-        with pytest.raises((PeerError, HttpStatus)) as caught:
-            await call(session)
-        assert caught.value.hint == NEW_SESSION
+        failures = await asyncio.gather(call(session), call(session), return_exceptions=True)
+        for failure in failures:
+            assert isinstance(failure, PeerError | HttpStatus)
+            assert failure.hint == NEW_SESSION
         await call(session)
 
         assert session.revision is not None
         assert session.revision.stateful
         assert session.state is SessionState.READY
+
+
+MOMENTS = {
+    "text": reply(400, b"Bad Request: API key expired", "text/plain"),
+    "HTML": reply(400, b"<html>400 Bad Request: unknown session</html>", "text/html"),
+    "an error without an id": answer(
+        {"id": None, "error": {"code": -32000, "message": "Tenant suspended"}}, status=400
+    ),
+    "a session of another kind": reply(400, b"Session expired: session is required", "text/plain"),
+}
+
+
+@pytest.mark.parametrize("how", MOMENTS)
+async def test_a_stateless_session_outlasts_a_moment_in_which_everything_is_refused(
+    how: str,
+) -> None:
+    """Ours: only a server that accepts `initialize` took the place of another one."""
+    is_refused = False
+
+    def server(asked: Asked) -> Reply:
+        return MOMENTS[how] if is_refused else proper(asked)
+
+    async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
+        session = opened.session
+        connections, before = len(words_of(session, "opened")), session.client_capabilities
+        is_refused = True
+        with pytest.raises(HttpStatus) as caught:
+            await call(session)
+        assert caught.value.hint != NEW_SESSION
+        is_refused = False
+        await call(session)
+
+        assert session.state is SessionState.READY
+        assert session.revision == NEWEST
+        assert session.client_capabilities == before
+        assert len(words_of(session, "opened")) == connections
+        assert StepState.FAILED not in {step.state for step in session.steps}
 
 
 async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
