@@ -105,9 +105,9 @@ class Elicitation:
         return isinstance(elicitation_id, str) and elicitation_id in self._finished
 
     async def _respond(self, inbound: InboundRequest) -> Json:
-        read = partial(ElicitationView, revision=self._session.revision)
-        view = await read_params(inbound, read)
         refuse_undeclared(self._session, "elicitation")
+        read = partial(ElicitationView, revision=self._session.revision)
+        view = await read_params(self._session, inbound, read)
         if not self._speaks(view.mode):
             text = f"mode {view.mode!r} was not declared by the client"
             found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")

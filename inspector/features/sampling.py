@@ -159,8 +159,9 @@ class Sampling:
         return self.reject(ask)
 
     async def _respond(self, inbound: InboundRequest) -> Json:
+        refuse_undeclared(self._session, "sampling")
         read = partial(SamplingView, revision=self._session.revision)
-        view = await read_params(inbound, read)
+        view = await read_params(self._session, inbound, read)
         self._check(inbound, view)
         by_rule = self._by_rule(inbound.frame)
         if by_rule is not None:
@@ -169,7 +170,6 @@ class Sampling:
 
     def _check(self, inbound: InboundRequest, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
-        refuse_undeclared(self._session, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
             text = "`tools` sent although the client did not declare `sampling.tools`"

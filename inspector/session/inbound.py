@@ -102,6 +102,8 @@ class InboundRequests:
         """Fired when a request is served, with the seconds that the server waited for the client."""
         self.drained: Event[()] = Event()
         """Fired when `is_congested` is False again."""
+        self.reading = asyncio.Lock()
+        """Held while the parameters of a request are read: a large one takes a thread, and later ones wait for their turn."""
         self._was_congested = False
         self._starts, self._responses = TurnQueue(), TurnQueue()
         self._requests: dict[_Key, _Request] = {}

@@ -49,14 +49,15 @@ LARGE_BYTES = 1 << 16
 T = TypeVar("T")
 
 
-async def read_params(inbound: InboundRequest, read: Callable[[Json], T]) -> T:
-    """Return what `read` makes of the parameters of a request."""
+async def read_params(session: Session, inbound: InboundRequest, read: Callable[[Json], T]) -> T:
+    """Return what `read` makes of the parameters of a request, after those of all earlier requests of the session."""
 
     def read_all() -> T:
         return read(or_null(inbound.message.params))
 
     is_large = len(inbound.message.raw) >= LARGE_BYTES
-    return await asyncio.to_thread(read_all) if is_large else read_all()
+    async with session.peer.serving.reading:
+        return await asyncio.to_thread(read_all) if is_large else read_all()
 
 
 class InboxRequests:

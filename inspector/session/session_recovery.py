@@ -172,7 +172,7 @@ class SessionRenewal:
         else:
             text = f"another server responds at this address: {error.reason}; a new session was started with initialize"
             self._session.transcript.note("server-replaced", text)
-            self._session.listening.cut("another server took the place of the one that knew it")
+            self._session.listening.cut("another server took the place of the one that opened it")
             self._use(greeting)
 
     async def _try_handshake(self, limits: Timeouts) -> Agreement:

@@ -8,6 +8,7 @@ import pytest
 
 from inspector.errors import InspectorError
 from inspector.features.sampling import TEST_ANSWER, Rule, SavedAnswer, SavedAnswers, make_result
+from inspector.session.inbox_requests import LARGE_BYTES
 from inspector.spec.revision import V2025_06_18, V2025_11_25
 from inspector.spec.views.sampling import SamplingView, result_problems
 from inspector.wire.message import MessageKind
@@ -89,6 +90,19 @@ async def test_what_was_not_declared_is_refused_and_noted() -> None:
         assert error["code"] == -32601
         assert "L-JR-32" in rules(asking)
         assert asking.inbox.items == ()
+
+
+async def test_a_small_request_waits_behind_a_large_one_that_came_before_it() -> None:
+    """Ours: a thread reads what is large, and the order stays that of the server."""
+    long: JsonObject = {"role": "user", "content": {"type": "text", "text": "q" * LARGE_BYTES}}
+    form: JsonObject = {"message": "small", "requestedSchema": {"type": "object"}}
+    async with asker(declares={"sampling": {}, "elicitation": {}}) as asking:
+        asking.ask(5, METHOD, {**PARAMS, "messages": [long]})
+        asking.ask(6, "elicitation/create", form)
+        asking.ask(7, METHOD, PARAMS)
+        await asking.waits(3)
+
+        assert [ask.title[:5] for ask in asking.inbox.pending] == ["qqqqq", "small", "q"]
 
 
 async def test_tools_without_their_capability_are_refused() -> None:
