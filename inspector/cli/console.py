@@ -10,6 +10,7 @@ import shutil
 import sys
 import threading
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from inspector.visible_text import one_line, visible, visible_json
@@ -44,6 +45,14 @@ class OutputError(Exception):
     """Standard output, or the file in its place, cannot be written."""
 
 
+class Discarded(io.StringIO):
+    """A stream that keeps nothing: in place of one that is closed, or cannot be written."""
+
+    def write(self, s: str) -> int:
+        """Return the length of a text, as if it was written."""
+        return len(s)
+
+
 class Console:
     """Standard output and standard error."""
 
@@ -76,7 +85,7 @@ class Console:
         out, err = out or _stream("stdout"), _stream("stderr")
         if out is None:
             raise OutputError("standard output is closed")
-        return cls(out, io.StringIO() if err is None else err)
+        return cls(out, Discarded() if err is None else err)
 
     def out(self, text: str = "") -> None:
         """One or more lines of text; control characters are escaped."""
@@ -182,9 +191,10 @@ class Console:
         except BrokenPipeError:
             raise
         except OSError:
-            with contextlib.suppress(OSError):  # Python would write what is buffered once more
-                os.dup2(os.open(os.devnull, os.O_WRONLY), self._err.fileno())
-            self._err = io.StringIO()
+            with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nothing:
+                # Python would write what is buffered once more
+                os.dup2(nothing.fileno(), self._err.fileno())
+            self._err = Discarded()
 
     def _result(self, text: str) -> str:
         return self.mask(text) if self.masks_results else text

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import tracemalloc
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,6 +16,9 @@ from inspector.cli.console import Console, cut_columns, row_text, width
 from inspector.visible_text import visible, visible_json
 from inspector.wire import json_codec
 from tests.support.json_texts import quick
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
 
@@ -87,18 +93,43 @@ def test_a_table_is_aligned_and_its_last_column_is_left_alone() -> None:
 
 
 class FullDisk(io.StringIO):
-    """Takes nothing."""
+    """A file that takes nothing."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
 
     def write(self, s: str) -> int:
         raise OSError(28, "No space left on device")
 
 
-def test_what_cannot_be_written_to_stderr_costs_no_result() -> None:
-    """Ours."""
-    out = io.StringIO()
-    console = Console(out, FullDisk())
-    console.err("a problem")
-    console.out("the result")
-    console.flush()
+def test_what_cannot_be_written_to_stderr_costs_no_result_and_is_not_kept(tmp_path: Path) -> None:
+    """Ours: a command that listens may go on for days."""
+    out, path = io.StringIO(), tmp_path / "stderr"
+    with path.open("wb") as file:
+        console = Console(out, FullDisk(file.fileno()))
+        before = _next_descriptor()
+        console.err("a problem")
+        assert _next_descriptor() == before
+        tracemalloc.start()
+        for _ in range(20):
+            console.err("x" * 10_000)
+        kept, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        console.out("the result")
+        console.flush()
+        file.write(b"what is buffered")
 
     assert out.getvalue() == "the result\n"
+    assert kept < 50_000
+    assert path.read_bytes() == b""
+
+
+def _next_descriptor() -> int:
+    """The number that the next file to be opened gets."""
+    descriptor = os.open(os.devnull, os.O_RDONLY)
+    os.close(descriptor)
+    return descriptor
