@@ -27,8 +27,12 @@ STDIN = "@-"
 
 _DAMAGED_SCHEME = re.compile(r"(https?)(?::/?|//)([^/:\s]\S*)", re.IGNORECASE)
 """`http:/host`, `http:host` or `http//host`."""
-_DOMAIN_AND_PATH = re.compile(r"[a-z0-9](?:[\w-]*\.)+[a-z]{2,}(?::\d+)?/", re.IGNORECASE)
-_PROGRAM_ENDINGS = (".py", ".js", ".ts", ".sh", ".mjs", ".cjs", ".app", ".exe", ".jar")
+_LOCAL_HOST = re.compile(r"(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
+_DOMAIN_AND_PATH = re.compile(
+    r"(?:[a-z0-9][\w-]*\.){2,}[a-z]{2,}/\S*|[a-z0-9][\w-]*\.[a-z]{2,}/(?:\S*/)?(?:mcp|sse)/?(?:\?\S*)?",
+    re.IGNORECASE,
+)
+"""Three labels, or the path of an endpoint after two: `build.release/server` is a program in a folder, and so is any other path like it."""
 
 _HOST_AND_PORT = re.compile(
     r"(?:localhost|\[[0-9a-f:]+\]|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:/\S*)?",
@@ -107,11 +111,10 @@ def suggested_url(text: str) -> str:
         return f"{damaged[1].lower()}://{damaged[2]}"
     host = text.partition("/")[0]
     has_port = bool(re.search(r":\d+$", host))
-    is_local = host.lower().startswith(("localhost", "127.", "[::1]"))
-    is_domain = bool(_DOMAIN_AND_PATH.match(text)) and not host.lower().endswith(_PROGRAM_ENDINGS)
-    if not _HOST_AND_PORT.fullmatch(text) or not (has_port or is_local or is_domain):
+    is_local = bool(_LOCAL_HOST.fullmatch(host))
+    is_public = not has_port and not is_local and bool(_DOMAIN_AND_PATH.fullmatch(text))
+    if not _HOST_AND_PORT.fullmatch(text) or not (has_port or is_local or is_public):
         return ""
-    is_public = is_domain and not has_port and not is_local
     return f"https://{text}" if is_public or host.endswith(":443") else f"http://{text}"
 
 

@@ -285,7 +285,7 @@ def _problem_with(options: Options, program: str) -> str:
         return "either a server after `--`, or --server and --config"
     if command.target is Target.URL and target and not _is_http(target):
         url = suggested_url(target[0])
-        meant = f"; did you mean {url}?" if url else ""
+        meant = f"; did you mean this URL? {url}" if url else ""
         return f"{command.name} takes the URL of one server (http or https){meant}"
     return ""
 

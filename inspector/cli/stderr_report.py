@@ -102,7 +102,7 @@ def _suggest_url(console: Console, session: Session) -> None:
         else ""
     )
     if url:
-        console.err(f"Did you mean {url}? A URL begins with http:// or https://.")
+        console.err(f"A URL begins with http:// or https://. Did you mean this one? {url}")
 
 
 def duration_text(value: float) -> str:
