@@ -167,6 +167,8 @@ def _why_unusable(scheme: str, host: str, ascii_host: str) -> str:
         return f"not an http(s) URL: scheme {scheme!r}"
     if not host:
         return "the URL has no host"
+    if ":" in host and "%" in host:
+        return "browsers do not open an IPv6 address with a zone"
     return "" if _HOST.fullmatch(ascii_host) else "the host is not a valid host name"
 
 
@@ -188,7 +190,9 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
     if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
         text = f"the host contains non-ASCII letters and may imitate another host: {host_of(url)}"
         found.append(("L-ELI-20", text))
-    if any(character.isspace() for character in url) or hidden_characters(url):
+    if " " in url:
+        found.append(("L-ELI-20", "the URL contains a space"))
+    if any(each.isspace() and each != " " for each in url) or hidden_characters(url):
         found.append(("L-ELI-20", "the URL contains invisible characters"))
     if _PRE_AUTHENTICATED.search(split.query):
         found.append(("L-ELI-12", "the URL appears to contain a credential"))

@@ -165,6 +165,20 @@ def test_what_is_suspicious_about_an_address_is_told(url: str, host: str, rules:
 
 
 @pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("https://example.com/a b", "the URL contains a space"),
+        ("https://a.te\tst/", "the URL contains invisible characters"),
+        ("https://[fe80::1%25eth0]/", "browsers do not open an IPv6 address with a zone"),
+        ("https://a%b.test/", "the host is not a valid host name"),
+    ],
+)
+def test_the_caution_about_an_address_says_what_is_wrong_with_it(url: str, text: str) -> None:
+    """Ours."""
+    assert [words for _rule, words in url_cautions(url)] == [text]
+
+
+@pytest.mark.parametrize(
     ("field", "rule"),
     [
         ({"type": "object"}, "L-ELI-03"),
