@@ -73,6 +73,7 @@ IMPORTED_ON_DEMAND = frozenset(
     {
         "inspector.checks.report_formats",
         "inspector.checks.rules_page",
+        "ui.connect.authorization_panel",
         "ui.features.authorization",
         "ui.features.compare",
         "ui.features.elicitation",

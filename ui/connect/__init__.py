@@ -5,7 +5,7 @@
     connection_fields     certificates and proxy, in a section of the form
     authorization_fields     how the server is authorized, in a section of the form
     steps_view step_row     connecting as it happens
-    authorization_panel     the login that connecting needs
+    authorization_need authorization_panel     the login that connecting needs
     notice_bar     a question or an undo, in place
 
 Everything foreign (names, commands, what a server printed) is shown as plain text.

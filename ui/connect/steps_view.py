@@ -22,8 +22,8 @@ from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
-from ui.bind import Bindings, bind_coalesced
-from ui.connect.authorization_panel import AuthorizationPanel, Need
+from ui.bind import Bindings, bind, bind_coalesced
+from ui.connect.authorization_need import Need, need_of
 from ui.connect.state_styles import LOGIN, needs_login, reconnects, style_of
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
     from inspector.session.session import Session
     from inspector.session.steps import Step
+    from ui.connect.authorization_panel import AuthorizationPanel
     from ui.connect.step_row import StepRow
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
@@ -70,6 +71,7 @@ class ConnectionSteps(QWidget):
         revision_requested: connect again and insist on this revision (a date; empty for automatic).
         edit_requested: correct the profile.
         transcript_requested: show everything that was recorded.
+        authorization_made: this panel was made, for the authorization that connecting needs.
     """
 
     frame_requested = Signal(int)
@@ -77,6 +79,7 @@ class ConnectionSteps(QWidget):
     revision_requested = Signal(str)
     edit_requested = Signal()
     transcript_requested = Signal()
+    authorization_made = Signal(object)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,6 +87,8 @@ class ConnectionSteps(QWidget):
         self.setAccessibleName("Connection steps")
         self._theme = theme
         self._session: Session | None = None
+        self._authorizer: Authorizer | None = None
+        self._authorization: AuthorizationPanel | None = None
         self._rows: list[StepRow] = []
         self._bindings = Bindings()
         self._build()
@@ -104,7 +109,6 @@ class ConnectionSteps(QWidget):
             wrap=True,
             parent=self,
         )
-        self.authorization = AuthorizationPanel(theme=self._theme, parent=self)
         self._keep = push_button("Keep waiting", name="keep_waiting", parent=self)
         self._keep.setToolTip("Wait without limit for the response")
         self._keep.hide()
@@ -134,7 +138,6 @@ class ConnectionSteps(QWidget):
         )
         self._body.addWidget(space_in_column(theme, tokens.SPACING_PX))
         self._body.addLayout(self._column)
-        self._body.addWidget(self.authorization)
         self._body.addWidget(space_in_column(theme, tokens.SPACING_PX))
         self._body.addLayout(buttons)
         self._body.addStretch(1)
@@ -154,7 +157,6 @@ class ConnectionSteps(QWidget):
         self._keep.clicked.connect(self._on_keep_clicked)
         self._retry.clicked.connect(self.retry_requested)
         self._edit.clicked.connect(self.edit_requested)
-        self.authorization.edit_requested.connect(self.edit_requested)
         self._transcript.clicked.connect(self.transcript_requested)
         self._other.activated.connect(self._on_other_activated)
         self._theme.changed.connect(self._refresh)
@@ -162,19 +164,41 @@ class ConnectionSteps(QWidget):
     def set_session(self, session: Session | None, authorizer: Authorizer | None = None) -> None:
         """Follow a session from now on, and what authorizes it; none empties the view."""
         self._bindings.replace()
-        self._session = session
+        self._session, self._authorizer = session, authorizer
         for row in self._rows:
             row.hide()
             row.deleteLater()
         self._rows = []
-        self.authorization.set_session(session, authorizer)
+        if self._authorization is not None:
+            self._authorization.set_session(session, authorizer)
+        if authorizer is not None:
+            self._bindings.add(bind(self, authorizer.changed, self._make_authorization))
         if session is not None:
             for event in (session.changed, session.steps.changed):
                 self._bindings.add(bind_coalesced(self, event, self._refresh))
         self._refresh()
 
+    @property
+    def need(self) -> Need:
+        """What the user can do about the authorization."""
+        return need_of(self._session, self._authorizer)
+
+    def _make_authorization(self) -> None:
+        """Make the panel of the authorization, which follows it, once there is one; most servers need none."""
+        has_flow = self._authorizer is not None and self._authorizer.flow is not None
+        if self._authorization is not None or (not has_flow and self.need is Need.NOTHING):
+            return
+        from ui.connect.authorization_panel import AuthorizationPanel
+
+        panel = self._authorization = AuthorizationPanel(theme=self._theme, parent=self)
+        panel.edit_requested.connect(self.edit_requested)
+        self._body.insertWidget(self._body.indexOf(self._column) + 1, panel)
+        self.authorization_made.emit(panel)
+        panel.set_session(self._session, self._authorizer)
+
     def _refresh(self) -> None:
         session = self._session
+        self._make_authorization()
         pad = self._theme.px(tokens.READING_PADDING_PX)
         self._body.setContentsMargins(pad, self._theme.px(8), pad, pad)
         self._steps.setMaximumWidth(self._theme.px(MAX_WIDTH))
@@ -226,7 +250,7 @@ class ConnectionSteps(QWidget):
             button.setVisible(is_done)
         self._retry.setText("Retry" if state is SessionState.FAILED else "Connect")
         # One primary button: the one of the authorization, while it is needed.
-        set_primary(self._retry, is_primary=self.authorization.need is Need.NOTHING)
+        set_primary(self._retry, is_primary=self.need is Need.NOTHING)
         failure = self._session.failure if self._session is not None else None
         self._other.setVisible(
             is_done and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
@@ -250,7 +274,7 @@ class ConnectionSteps(QWidget):
 
     def _on_clock_timeout(self) -> None:
         now = self._now()
-        is_held = self.authorization.need in {Need.BROWSER, Need.PATIENCE}
+        is_held = self.need in {Need.BROWSER, Need.PATIENCE}
         for row in self._rows:
             row.tick(now, is_held=is_held)
         self._title.set_text(self._title_text(now))

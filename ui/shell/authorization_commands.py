@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.auth.flow import Flow
     from inspector.auth.settings import Waiver
     from inspector.config.profile import Profile
+    from ui.connect.authorization_panel import AuthorizationPanel
     from ui.features.authorization.content import AuthorizationContent
     from ui.features.authorization.page import AuthorizationPage
     from ui.page import Page
@@ -135,12 +136,8 @@ class Logins(QObject):
         self._wire()
 
     def _wire(self) -> None:
-        parts, panel = self._parts, self._parts.workbench.steps.authorization
-        panel.authorize_requested.connect(parts.controller.authorize)
-        panel.open_requested.connect(self.open_login)
-        panel.waiver_requested.connect(self._on_waiver_requested)
-        panel.steps_requested.connect(self._show_page)
-        panel.credentials_requested.connect(self._on_credentials_requested)
+        parts = self._parts
+        parts.workbench.steps.authorization_made.connect(self._on_panel_made)
         parts.workbench.page_made.connect(self._on_page_made)
         parts.traffic.authorization_requested.connect(self._show_page)
         parts.controller.session_changed.connect(self._on_session_changed)
@@ -148,6 +145,13 @@ class Logins(QObject):
 
     def _show_page(self) -> None:
         self._window.go(AUTHORIZATION.key)
+
+    def _on_panel_made(self, panel: AuthorizationPanel) -> None:
+        panel.authorize_requested.connect(self._parts.controller.authorize)
+        panel.open_requested.connect(self.open_login)
+        panel.waiver_requested.connect(self._on_waiver_requested)
+        panel.steps_requested.connect(self._show_page)
+        panel.credentials_requested.connect(self._on_credentials_requested)
 
     def _on_page_made(self, page: Page) -> None:
         if page.info is AUTHORIZATION:

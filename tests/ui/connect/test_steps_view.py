@@ -19,9 +19,12 @@ from inspector.session.session import Session
 from inspector.session.steps import Step, StepState
 from inspector.transcript.transcript import Transcript
 from tests.support.memory_transport import MemoryTransport
+from tests.support.protected import Protected
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
 from tests.ui.qt_actions import reads
+from ui.connect.authorization_need import Need
+from ui.connect.authorization_panel import AuthorizationPanel
 from ui.connect.step_row import StepRow, searched_folders
 from ui.connect.steps_view import ConnectionSteps
 from ui.widgets.comparison_table import ComparisonRow, ComparisonTable
@@ -329,17 +332,20 @@ def test_a_step_without_complaints_has_no_table(qtbot: QtBot, theme: Theme) -> N
     assert row.findChildren(ComparisonTable) == []
 
 
-async def test_what_a_login_needs_stands_under_the_steps(view: ConnectionSteps) -> None:
-    """Ours: it comes late, and must not push down what is there."""
-    around = view.authorization.parentWidget()
-    column = around.layout() if around is not None else None
-    assert column is not None
-    items = [column.itemAt(at) for at in range(column.count())]
-    layouts = [at for at, item in enumerate(items) if item is not None and item.layout()]
-    own = next(
-        at
-        for at, item in enumerate(items)
-        if item is not None and item.widget() is view.authorization
-    )
+async def test_what_a_login_needs_comes_under_the_steps(view: ConnectionSteps) -> None:
+    """Ours: it comes late, and must not push down what is there; most servers need none."""
+    async with Protected() as server:
+        workspace = server.workspace(with_user=False)
+        opened = workspace.open(server.profile)
+        view.set_session(opened.session, opened.authorizer)
+        assert view.findChild(AuthorizationPanel) is None
+        with pytest.raises(InspectorError):
+            await opened.connect()
+        await wait_until(lambda: view.need is Need.LOGIN)
+        await wait_until(lambda: part(view, QPushButton, "authorize").isVisible())
 
-    assert layouts[0] < own  # the rows of the steps are the first layout
+        panel = part(view, AuthorizationPanel, "authorization_panel")
+        rows = view.findChildren(StepRow)
+        assert rows
+        await wait_until(lambda: panel.y() >= max(row.geometry().bottom() for row in rows))
+        await workspace.aclose()

@@ -29,7 +29,8 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, reads
 from tests.ui.shell.shell_fixture import ShellFixture
 from ui.app import App, AppPaths
-from ui.connect.authorization_panel import Need
+from ui.connect.authorization_need import Need
+from ui.connect.authorization_panel import AuthorizationPanel
 from ui.connect.editor import ServerEditor
 from ui.connect.state_styles import LOGIN, style_of
 from ui.widgets.key_values import KeyValues
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from ui.connect.authorization_panel import AuthorizationPanel
+    from ui.connect.steps_view import ConnectionSteps
 
 W = TypeVar("W", bound=QWidget)
 
@@ -87,8 +88,8 @@ async def browser(shell: ShellFixture) -> AsyncGenerator[Browser]:
     await asyncio.gather(*browser.logins, return_exceptions=True)
 
 
-def panel(shell: ShellFixture) -> AuthorizationPanel:
-    return shell.window.parts.workbench.steps.authorization
+def steps(shell: ShellFixture) -> ConnectionSteps:
+    return shell.window.parts.workbench.steps
 
 
 def part(within: QWidget, kind: type[W], name: str) -> W:
@@ -112,12 +113,12 @@ def holding(folder: Path, text: str) -> list[Path]:
 
 async def needs(shell: ShellFixture, need: Need) -> AuthorizationPanel:
     def is_shown() -> bool:
-        shown = panel(shell)
-        has_url = shown.browser.isVisible()
-        return shown.need is need and shown.isVisible() and has_url is (need is Need.BROWSER)
+        shown = steps(shell).findChildren(AuthorizationPanel)
+        is_there = any(panel.need is need and panel.isVisible() for panel in shown)
+        return is_there and shown[0].browser.isVisible() is (need is Need.BROWSER)
 
     await wait_until(is_shown)
-    return panel(shell)
+    return part(steps(shell), AuthorizationPanel, "authorization_panel")
 
 
 async def open_login(shell: ShellFixture) -> None:
@@ -173,7 +174,7 @@ async def test_the_browser_is_opened_once_the_whole_url_was_confirmed_and_the_co
 
         (url,) = browser.opened
         assert url.startswith(f"{server.issuer}/authorize?")
-        assert panel(shell).need is Need.NOTHING
+        assert steps(shell).need is Need.NOTHING
         assert server.count("POST /token") == 1
 
 
@@ -328,7 +329,7 @@ async def test_a_header_that_the_server_rejects_is_no_login(
         await wait_until(lambda: shell.controller.session is not None)
         await wait_until(lambda: shell.session.session.state is SessionState.FAILED)
 
-        assert panel(shell).need is Need.NOTHING
+        assert steps(shell).need is Need.NOTHING
         assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 0
         assert browser.opened == []
 
