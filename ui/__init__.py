@@ -13,6 +13,7 @@
     features/          one folder per page, none imports another
     inbox_dialog       base of every dialog that responds to a server request
     inbox_dialog_parts  the lines at its top
+    inbox_texts        what is said of a request there and in the lists
     filtered_list      base of the lists of tools, prompts, resources and tasks
     list_page          base of their pages
     list_content       the list and its panels, side by side or one above the other

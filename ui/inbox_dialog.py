@@ -13,10 +13,11 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFrame, QWidget
 
-from inspector.inbox import Declinable, InboxItemStatus
+from inspector.inbox import InboxItemStatus
 from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
 from ui.inbox_dialog_parts import CauseLine, TitleLine
+from ui.inbox_texts import CLOCK_MS, format_age
 from ui.tab_order import tab_around
 from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
@@ -24,7 +25,6 @@ from ui.widgets.dialog_parts import BUTTON_GAP, DialogFoot
 from ui.widgets.fact_line import FactLine
 from ui.widgets.labels import plain_label, set_background, set_style_property
 from ui.widgets.layout_parts import ScrollColumn, column_layout, row_layout
-from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
-
-CLOCK_MS = 1000
-"""How often a running clock of minutes and seconds is redrawn."""
 
 GUARD_MS = 400
 """How long nothing can be sent after the dialog was activated by no action of the user."""
@@ -271,21 +268,3 @@ class InboxDialog(QDialog):
         self._was_opened = True
         self.tick()
         self._ticks.start()
-
-
-def format_age(seconds: float) -> str:
-    """`0:14`, `12:03`, `1:02:03`."""
-    minutes, rest = divmod(max(int(seconds), 0), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def dropped_text(ask: InboxItem) -> str:
-    """What an error in response to a question drops; empty where it is nothing."""
-    given = ask.given_beside()
-    ends_round = isinstance(ask.feature, Declinable) and ask.feature.declines_with_error
-    if not given or not ends_round:
-        return ""
-    named = ask.causes[0].text if ask.causes else "the request"
-    responses = plural(given, "response")
-    return f"Rejecting ends {named}: {responses} already given in this round will not be sent."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from ui.inbox_texts import cause_text
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.dialog_parts import DialogTitle
@@ -100,18 +101,6 @@ class CauseLine(QWidget):
     def _dress(self) -> None:
         self.setFixedHeight(self._theme.px(CAUSE_PX))
         self._name.setFont(self._theme.mono())
-
-
-def cause_text(ask: InboxItem) -> str:
-    """Return which client request may have caused this one."""
-    if not ask.causes:
-        return "Sent by the server while no client request was in progress"
-    if len(ask.causes) == 1:
-        cause = ask.causes[0]
-        return f"Sent while {cause.text} was in progress (frame {cause.frame:,})"
-    named = ", ".join(cause.text for cause in ask.causes[:4])
-    more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
-    return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
 
 def cause_parts(ask: InboxItem) -> tuple[str, str, str]:

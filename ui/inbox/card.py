@@ -11,8 +11,7 @@ from inspector.inbox import InboxItemStatus
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.spec.views.sampling import SamplingView
 from inspector.visible_text import one_line
-from ui.inbox_dialog import format_age
-from ui.inbox_dialog_parts import cause_text
+from ui.inbox_texts import cause_text, format_age
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.inbox.card import RequestCard
-from ui.inbox_dialog import CLOCK_MS
+from ui.inbox_texts import CLOCK_MS
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.inbox.cards import RequestCards
-from ui.inbox_dialog import dropped_text
+from ui.inbox_texts import dropped_text
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label

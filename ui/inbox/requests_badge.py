@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from inspector.visible_text import one_line
 from ui.bind import bind_coalesced
-from ui.inbox_dialog import CLOCK_MS, format_age
+from ui.inbox_texts import CLOCK_MS, format_age
 from ui.theme import tokens
 from ui.widgets.buttons import PushButton
 from ui.widgets.labels import tool_tip

@@ -15,7 +15,6 @@ from inspector.clock import SystemClock
 from ui.bind import bind_coalesced
 from ui.connect.servers_model import LOGIN_PENDING
 from ui.inbox.panel import InboxPanel
-from ui.inbox.popover import RequestsPopover
 from ui.inbox.requests_badge import RequestsBadge
 from ui.shell.notifications import RequestNotifier, SystemDesktop
 from ui.widgets.units import plural
@@ -93,6 +92,8 @@ class InboxController(QObject):
             if not self._show_login():
                 self._open_dock()
             return
+        from ui.inbox.popover import RequestsPopover  # with the first request
+
         window, theme = self._window, self._window.theme
         popover = RequestsPopover(self.badge, inbox=self._inbox, clock=SystemClock(), theme=theme)
         popover.review_requested.connect(self._on_review_requested)

@@ -17,8 +17,7 @@ from tests.ui.qt_actions import click, reads, sees
 from tests.ui.stutter import Stutter
 from ui.inbox.cards import MAX_CARDS
 from ui.inbox.panel import InboxPanel
-from ui.inbox_dialog import format_age
-from ui.inbox_dialog_parts import cause_text
+from ui.inbox_texts import cause_text, format_age
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,8 @@ from inspector.features.sampling import REJECTED, Sampling
 from inspector.spec.views.sampling import SamplingView
 from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel, parameters
-from ui.inbox_dialog import InboxDialog, dropped_text
+from ui.inbox_dialog import InboxDialog
+from ui.inbox_texts import dropped_text
 from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import push_button, submit_shortcut
