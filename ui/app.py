@@ -28,7 +28,7 @@ from ui.aio import spawn
 from ui.errors import Reporter
 from ui.focus import FocusKeeper
 from ui.garbage_collector import GuiThreadCollector
-from ui.lazy_imports import import_in_pieces
+from ui.lazy_imports import IMPORTING_STEP_S, import_in_pieces
 from ui.shell.session_controller import Restarts, SessionController
 from ui.startup import AppPaths, Startup
 
@@ -86,16 +86,13 @@ IMPORTED_ON_DEMAND = frozenset(
         "ui.traffic.saved_filter_dialog",
     }
 )
-"""What few users open, or few servers ask for: imported when it is opened, which takes some milliseconds."""
+"""What few users open, or few servers ask for: imported when it is opened, which takes 10 to 60 ms."""
 
 INDEXES = "indexes"
 """Folder beside the recordings for what was derived from them; it may be deleted at any time."""
 
 AUTOCONNECT_WAIT_STEPS, AUTOCONNECT_STEP_S = 40, 0.05
 """How often, and at which interval in seconds, startup checks whether the first server is connected."""
-
-IMPORTING_STEP_S = 0.005
-"""Seconds between two tries to import while a thread does."""
 
 
 class App:

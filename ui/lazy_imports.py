@@ -42,6 +42,10 @@ def _is_user(module: ModuleType) -> bool:
     return module.__name__.startswith(USERS)
 
 
+IMPORTING_STEP_S = 0.005
+"""Seconds between two steps of `import_in_pieces` while a thread imports."""
+
+
 def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator[None]:
     """Import everything in `packages` but the modules and packages `left_out`, one module a step.
 

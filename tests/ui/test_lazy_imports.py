@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
+
+from ui.app import IMPORTED_ON_DEMAND
 
 PROGRAM = """
 import PySide6.QtWidgets, linecache
@@ -69,3 +72,8 @@ def test_what_is_imported_between_paints_leaves_the_official_models_to_a_thread(
     )
 
     assert run.stdout.decode().split() == ["True"]
+
+
+def test_what_is_imported_on_demand_exists() -> None:
+    """Ours: a name that no module has would leave nothing out."""
+    assert [name for name in IMPORTED_ON_DEMAND if find_spec(name) is None] == []

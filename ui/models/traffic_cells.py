@@ -273,6 +273,8 @@ def id_text(id_: MaybeJson) -> str:
 def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str, str]:
     if kind is MessageKind.REQUEST:
         status = transcript.status(number)
+        if status is Status.PENDING and not transcript.live:
+            status = Status.NO_RESPONSE  # no response can come any more
         return status.value, _STATUS_TONES.get(status, "muted")
     if kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
         return "", "muted"

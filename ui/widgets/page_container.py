@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.background_tasks import IMPORTING
-from ui.lazy_imports import import_in_pieces
+from ui.lazy_imports import IMPORTING_STEP_S, import_in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=QWidget)
 
 PIECE_S = 0.008
-"""Seconds of a frame for importing."""
+"""Seconds for importing in one turn of the event loop: half of what a frame of the window may take."""
 
 
 class PageContainer(QWidget):
@@ -96,12 +96,15 @@ class LazyPage(PageContainer, Generic[P]):
             self._importing.start()
 
     def _import_next(self) -> None:
-        """Import for a part of a frame, and make the page in a frame of its own."""
+        """Import for a while, and make the page in a turn of its own; wait while a thread imports."""
         until = monotonic() + PIECE_S
         for _ in self._pieces:
             if self.made is not None:
                 break
             if monotonic() >= until or IMPORTING.locked():
+                self._importing.setInterval(
+                    int(IMPORTING_STEP_S * 1000) if IMPORTING.locked() else 0
+                )
                 return
         self._importing.stop()
         _ = self.page
