@@ -80,6 +80,9 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("spyglass")
     if _has_pytest_qt(config):
         config.addinivalue_line("qt_log_ignore", HARMLESS_QT_WORDS)
+        from ui.override_errors import keep_override_errors
+
+        keep_override_errors()  # as the program does, before there is a class of ours
         _keep_pytest_qt_from_processing_events()
 
 

@@ -30,6 +30,7 @@
     bind               connects engine events to the life of a QObject
     aio                the event loop: background tasks owned by widgets, and the only import of qasync
     errors             where unexpected errors end
+    override_errors    has errors in methods that Qt calls get there on Python 3.11
     focus              where the focus goes when its widget goes
     tab_order          Tab through widgets in visual order
     garbage_collector  collects garbage in the GUI thread only

@@ -23,8 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from PySide6.QtWidgets import QApplication
 
     from ui.lazy_imports import skip_pyside_name_search
+    from ui.override_errors import keep_override_errors
 
     skip_pyside_name_search()
+    keep_override_errors()
     from ui.theme import STYLE
 
     before = qInstallMessageHandler(_on_qt_message)

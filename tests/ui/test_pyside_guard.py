@@ -1,7 +1,9 @@
-"""PySide6 must not lose references to Python's constants; ours.
+"""PySide6 must neither lose references to Python's constants nor end the process with an error of ours; ours.
 
 6.12.0 drops one reference of `True` for each emitted signal and one of `None` for each void method on Python before 3.12,
 where these objects are not immortal. A few hundred emissions later the interpreter dies.
+
+Up to 6.11 errors that Python itself raises in an override end it there: see `ui.override_errors`.
 """
 
 from __future__ import annotations
@@ -9,9 +11,17 @@ from __future__ import annotations
 import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtWidgets import QPushButton
+from shiboken6 import delete
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
 
 ROUNDS = 200
 """Enough to be told from noise, too few to kill the interpreter."""
@@ -21,6 +31,64 @@ class Probe(QObject):
     """Something that emits."""
 
     fired = Signal()
+
+
+class Failing(QObject):
+    """Fails when it receives an event."""
+
+    def __init__(self, fail: Callable[[], object]) -> None:
+        super().__init__()
+        self._fail = fail
+
+    def event(self, event: QEvent) -> bool:
+        return bool(self._fail())
+
+
+class Box(QPushButton):
+    """A slot of Qt that takes nothing."""
+
+    was_clicked = False
+
+    def showMenu(self) -> None:
+        self.was_clicked = True
+
+
+def use_deleted() -> None:
+    gone = QObject()
+    delete(gone)
+    gone.objectName()
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("fail", "error"),
+    [
+        (lambda: divmod(1, 0), ZeroDivisionError),
+        (lambda: int("x"), ValueError),
+        (lambda: next(iter(())), StopIteration),
+        (use_deleted, RuntimeError),
+    ],
+    ids=["division", "number", "no text", "deleted object"],
+)
+def test_an_error_in_a_method_that_qt_calls_reaches_the_caller(
+    fail: Callable[[], object], error: type[Exception]
+) -> None:
+    """Ours: where the error is no exception yet, PySide ends the process."""
+    failing = Failing(fail)
+
+    with pytest.raises(error):
+        QCoreApplication.sendEvent(failing, QEvent(QEvent.Type.User))
+
+
+def test_an_override_without_parameters_is_a_slot_for_any_signal(qtbot: QtBot) -> None:
+    """Ours: what a signal says is left out, as for a method that is no override."""
+    box = Box()
+    qtbot.addWidget(box)
+    box.clicked.connect(box.showMenu)
+
+    box.click()
+
+    assert box.was_clicked
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the constants are immortal from 3.12 on")
