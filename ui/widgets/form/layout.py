@@ -91,6 +91,9 @@ class TimeSlicer(QObject):
         super().__init__(parent)
         self._started_s: float | None = None
         self._pending = 0
+        # Its own, not `QTimer.singleShot`: where a form is made again in the same turn, that one would keep this object for good.
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._on_turn_ended)
 
     def is_idle(self) -> bool:
         """Whether no call is pending."""
@@ -100,7 +103,7 @@ class TimeSlicer(QObject):
         """Whether one more widget may be made now; the first of a turn always may."""
         if self._started_s is None:
             self._started_s = perf_counter()
-            QTimer.singleShot(0, self, self._on_turn_ended)
+            self._turn.start()
             return True
         return perf_counter() - self._started_s < TURN_SECONDS
 
