@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.clock import SystemClock
 from tests.support.asked import asker
@@ -21,6 +21,7 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.layout_parts import (
     FRAME,
     CappedColumn,
+    column_layout,
     max_dialog_size,
     row_layout,
     set_dialog_size,
@@ -30,7 +31,7 @@ from ui.widgets.text_view import open_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QApplication, QDialog
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import JsonObject
@@ -168,20 +169,32 @@ def test_a_dialog_has_its_size_where_there_is_room(qtbot: QtBot, theme: Theme) -
     assert dialog.size() == dialog.screen().availableSize() - FRAME
 
 
+@pytest.mark.parametrize("size", [QSize(250, 150), QSize(300, 200)], ids=["opened", "resized"])
+@pytest.mark.parametrize("lines", [1, 9], ids=["little in it", "more in it than is room for"])
 def test_an_open_dialog_grows_with_its_text_and_is_as_it_was_at_the_size_before(
-    qtbot: QtBot, qapp: QApplication, theme: Theme
+    qtbot: QtBot, qapp: QApplication, theme: Theme, size: QSize, lines: int
 ) -> None:
-    """Ours: what the user made of it is kept in proportion."""
-    dialog = QWidget()
-    qtbot.addWidget(dialog)
-    set_dialog_size(dialog, theme, 200, 100)
-    dialog.resize(300, 200)
+    """Ours: what the user made of it is kept in proportion, and not what its window had room for, or its contents needed."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(500, 300)
+    window.show()
+    dialog, inner = QDialog(window), QWidget()
+    column_layout(inner, *(QLabel("line") for _ in range(lines)), space=0)
+    column_layout(dialog, inner, space=0)
+    set_dialog_size(dialog, theme, 250, 150)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.height() == 150, timeout=20_000)
+    dialog.resize(size)
 
+    theme.apply(qapp, "light", 1.25)
+    assert dialog.size() == (size.toSizeF() * 1.25).toSize()
     theme.apply(qapp, "light", LARGE)
-    assert (dialog.width(), dialog.height()) == (600, 400)
-
+    qtbot.waitUntil(lambda: dialog.width() == min(2 * size.width(), 460), timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.height() >= 276, timeout=20_000)
     theme.apply(qapp, "light", 1.0)
-    assert (dialog.width(), dialog.height()) == (300, 200)
+
+    qtbot.waitUntil(lambda: dialog.size() == size, timeout=20_000)
 
 
 @pytest.mark.parametrize("scales", [(2.0,), (2.0, 1.0, 2.0)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -39,6 +39,9 @@ FRAME = QSize(16, 48)
 MAX_OF_WINDOW = 0.92
 """The largest share of the width and height of its window that a dialog takes where its contents allow it."""
 
+SETTLING_TURNS = 20
+"""Turns of the event loop in which a change of the text size reaches a dialog: one for each layout inside another."""
+
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 Margins: TypeAlias = int | tuple[int, int, int, int]
@@ -48,7 +51,7 @@ Margins: TypeAlias = int | tuple[int, int, int, int]
 def row_layout(
     owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
 ) -> QHBoxLayout:
-    """A layout from left to right with `parts` in it,; None as `owner` for one that goes into another layout."""
+    """A layout from left to right with `parts` in it; without `owner`, it is put into another layout."""
     return _filled(QHBoxLayout(), owner, parts, space, margins)
 
 
@@ -101,6 +104,9 @@ class SpaceBelow(Space):
     def __init__(self, part: QWidget, height: int, *, theme: Theme) -> None:
         """Take `height` pixels at 100% below `part`."""
         super().__init__(0, height, theme=theme)
+        was_set = part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        if was_set and part.isHidden():  # every widget is until it is shown, also without a call
+            self.hide()
         part.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -168,11 +174,11 @@ def clear_layout(layout: QLayout) -> None:
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:
     """Give `dialog` `width` by `height` pixels at 100%, or what the screen and its window have room for; its contents may need more.
 
-    When the size of the text changes, so does that of the dialog, in proportion to what the user made of it.
+    When the size of the text changes, so does that of the dialog, in proportion to this size or to what the user made of it.
     """
-    dialog.resize(_bounded(dialog, QSize(theme.px(width), theme.px(height))))
-    if not any(isinstance(child, _SizeFollower) for child in dialog.children()):
-        _SizeFollower(dialog, theme)
+    followers = [each for each in dialog.children() if isinstance(each, _SizeFollower)]
+    follower = followers[0] if followers else _SizeFollower(dialog, theme)
+    follower.set_size(width, height)
 
 
 def _bounded(dialog: QWidget, size: QSize) -> QSize:
@@ -185,18 +191,55 @@ def _bounded(dialog: QWidget, size: QSize) -> QSize:
 
 
 class _SizeFollower(QObject):
-    """Enlarges a dialog with its text."""
+    """Resizes a dialog with its text. It keeps the size at 100%, and not what there was room for at some scale."""
 
     def __init__(self, dialog: QWidget, theme: Theme) -> None:
         super().__init__(dialog)
         self._dialog, self._theme, self._scale = dialog, theme, theme.scale
+        self._usual = QSizeF()
+        self._last = QSize()
+        self._turns = 0
+        self._later = QTimer(self, interval=0)
+        self._later.timeout.connect(self._settle)
         theme.changed.connect(self._follow)
+
+    def set_size(self, width: int, height: int) -> None:
+        """Give the dialog `width` by `height` pixels at 100%."""
+        self._usual = QSizeF(width, height)
+        self._resize()
+
+    def _resize(self) -> None:
+        target = _bounded(self._dialog, (self._usual * self._scale).toSize())
+        self._dialog.resize(target)
+        self._last = self._dialog.size()
+        if self._last == target:
+            self._later.stop()
 
     def _follow(self) -> None:
         before, self._scale = self._scale, self._theme.scale
-        if self._scale != before:
-            size = self._dialog.size() * (self._scale / before)
-            self._dialog.resize(_bounded(self._dialog, size))
+        if self._scale == before:
+            return
+        now, last, minimum = self._dialog.size(), self._last, self._dialog.minimumSize()
+        if _is_resized(now.width(), last.width(), minimum.width()):
+            self._usual.setWidth(now.width() / before)
+        if _is_resized(now.height(), last.height(), minimum.height()):
+            self._usual.setHeight(now.height() / before)
+        self._turns = SETTLING_TURNS
+        self._later.start()
+        self._resize()
+
+    def _settle(self) -> None:
+        """Resize again: until the layouts inside have changed as well, the dialog needs what it needed at the scale before."""
+        self._turns -= 1
+        if self._turns > 0 and self._dialog.size() == self._last:
+            self._resize()
+        else:
+            self._later.stop()
+
+
+def _is_resized(now: int, last: int, minimum: int) -> bool:
+    """Whether the user changed a width or height, and not the contents, which need the `minimum`."""
+    return now < last or now > max(last, minimum)
 
 
 def max_dialog_size(dialog: QWidget) -> QSize:

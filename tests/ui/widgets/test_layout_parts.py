@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from tests.support.wait import wait_until
 from tests.ui.counted import Counted
-from ui.widgets.layout_parts import SLACK_STEPS, reserve_width
+from ui.widgets.layout_parts import SLACK_STEPS, SpaceBelow, column_layout, reserve_width
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
 
 STEP = 40
 
@@ -59,3 +61,18 @@ def test_the_words_always_fit_and_do_not_keep_much_more_room_than_they_need(
         spare = button.width() - free.sizeHint().width()
         assert 0 <= spare < (SLACK_STEPS + 1) * STEP
         assert button.height() == free.sizeHint().height()
+
+
+def test_the_space_below_a_part_is_there_when_the_part_is(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: also when the part was hidden before."""
+    box, parts = QWidget(), [QLabel("a"), QLabel("b")]
+    qtbot.addWidget(box)
+    parts[0].hide()
+    spaces = [SpaceBelow(part, 12, theme=theme) for part in parts]
+    column_layout(box, parts[0], spaces[0], parts[1], spaces[1], space=0)
+
+    box.show()
+    assert [space.isVisible() for space in spaces] == [False, True]
+    for part in parts:
+        part.setVisible(part.isHidden())
+    assert [space.isVisible() for space in spaces] == [True, False]
