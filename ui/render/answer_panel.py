@@ -132,9 +132,7 @@ class AnswerPanel(AnswerKind[A, R]):
         if preview is not None:
             self._stack.addWidget(preview)
         self._preview = preview
-        layout = column_layout(self, space=0)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self.history)
+        column_layout(self, self._stack, self.history, space=0).setStretch(0, 1)
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
         theme, status = self._theme, self.status
@@ -146,7 +144,8 @@ class AnswerPanel(AnswerKind[A, R]):
             if part is not None:
                 line.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(line)
-        texts = (status.question, status.meanwhile, below_outcome, status.progress)
+        # Below *Cancel* what may come while the operation runs, which would move it.
+        texts = (below_outcome, status.progress, status.meanwhile, status.question)
         for part in (*texts, status.visits, status.error):
             if part is not None:
                 column.addWidget(part)
@@ -173,6 +172,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self.steps.repeat_requested.connect(self._on_repeat_requested)
         self.steps.compare_requested.connect(self.compare)
         self.status.repeat_requested.connect(self._on_repeat_requested)
+        self.status.meanwhile.changed.connect(self.history.model.refresh_all)
         self.status.meanwhile.changed.connect(self._fit_history)
         bind_coalesced(self, self._touched, self.refresh)
 
@@ -252,7 +252,7 @@ class AnswerPanel(AnswerKind[A, R]):
         at = len(self._operations) - 1 - row
         operation = self._operations[at]
         text, tone = _STATES[operation.state]
-        if operation is self.operation and (waiting := self.status.meanwhile.pending_text):
+        if waiting := self.status.meanwhile.pending_text_of(operation):
             text, tone = waiting, "person"
         return HistoryRow(
             f"{at + 1:,}",

@@ -234,7 +234,7 @@ class BesideCall(QWidget):
     """What happens meanwhile: other output, and requests of the server that wait for the user. Hidden without output.
 
     Signals:
-        changed: other requests wait.
+        changed: other requests wait, during this operation or during others.
     """
 
     changed = Signal()
@@ -259,8 +259,11 @@ class BesideCall(QWidget):
     @property
     def pending_text(self) -> str:
         """`Waiting for you (2)`; empty while no request waits. Which it is says `question`: it may have no space beside that."""
-        count = f" ({len(self._items)})" if len(self._items) > 1 else ""
-        return f"Waiting for you{count}" if self._items else ""
+        return _pending_text(self._items)
+
+    def pending_text_of(self, operation: Operation) -> str:
+        """The same for any operation of the session."""
+        return _pending_text(self._pending_during(_running_frames(operation)))
 
     @property
     def question(self) -> str:
@@ -285,7 +288,9 @@ class BesideCall(QWidget):
         self._bindings.replace()
         self._session = session
         if session is not None:
-            self._bindings.replace(bind_coalesced(self, session.inbox.changed, self._refresh))
+            self._bindings.replace(
+                bind_coalesced(self, session.inbox.changed, self._on_inbox_changed)
+            )
         self._refresh()
 
     def show_operation(self, operation: Operation | None) -> None:
@@ -293,29 +298,47 @@ class BesideCall(QWidget):
         self._frames, self._meanwhile = (), Meanwhile()
         self._transcript = operation.transcript if operation is not None else None
         if operation is not None and operation.request_frame:
-            exchange, request = operation.exchange, operation.request_frame
-            rounds = exchange.rounds if exchange is not None else ()
-            if not operation.is_finished:
-                self._frames = {request, *(each.request for each in rounds)}
+            self._frames = _running_frames(operation)
+            request = operation.request_frame
             self._meanwhile = meanwhile(operation.transcript, request, _end(operation))
         self._refresh()
 
+    def _pending_during(self, frames: Collection[int]) -> tuple[InboxItem, ...]:
+        """Return the requests that wait and came because of one of these frames."""
+        session = self._session
+        if session is None or not frames:
+            return ()
+        return session.inbox.pending_during(session.session, frames)
+
     def _refresh(self) -> None:
-        during: tuple[InboxItem, ...] = ()
-        if (session := self._session) is not None and self._frames:
-            during = session.inbox.pending_during(session.session, self._frames)
+        self._items = self._pending_during(self._frames)
         text = _text(self._meanwhile)
         self._other.set_text(text)
         set_tone(self._other, "warning" if self._meanwhile.malformed else "muted")
         self.setVisible(bool(text))
-        if during != self._items:
-            self._items = during
-            self.changed.emit()
+
+    def _on_inbox_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
 
     def _on_show_clicked(self) -> None:
         frame = self._meanwhile.first_malformed or self._meanwhile.first_stderr
         if frame:
             navigator_of(self).show_frame(frame, self._transcript)
+
+
+def _pending_text(items: Sequence[InboxItem]) -> str:
+    count = f" ({len(items)})" if len(items) > 1 else ""
+    return f"Waiting for you{count}" if items else ""
+
+
+def _running_frames(operation: Operation) -> Collection[int]:
+    """Return the frames of the requests of an operation that runs; none of one that is finished."""
+    if operation.is_finished or not operation.request_frame:
+        return ()
+    exchange = operation.exchange
+    rounds = exchange.rounds if exchange is not None else ()
+    return {operation.request_frame, *(each.request for each in rounds)}
 
 
 def _frames(operation: Operation) -> tuple[int, ...]:

@@ -113,14 +113,17 @@ class Excerpt(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._text, self._max, self._tone = "", lines, tone
+        self._source = self._text = ""
+        self._max, self._tone = lines, tone
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # not fixed: a layout would keep the height of another width
         self.setSizePolicy(policy)
 
     def set_text(self, text: str) -> None:
-        """Show the start of `text`."""
-        self._text = one_line(text, MAX_CHARACTERS)
+        """Show the start of `text`; a clock that runs may set the same text again."""
+        if text == self._source:
+            return
+        self._source, self._text = text, one_line(text, MAX_CHARACTERS)
         self.setAccessibleName(visible_name(text))
         self.updateGeometry()
         self.update()

@@ -109,6 +109,12 @@ class HistoryModel(QAbstractTableModel):
             self._refreshed = current
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
+    def refresh_all(self) -> None:
+        """Show the current state of all rows."""
+        self._refreshed = None
+        if self._count:
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, len(COLUMNS) - 1))
+
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         """Return the number of requests."""
         return 0 if parent.isValid() else self._count

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.user import call, click_tool, listed, start
-from tests.ui.qt_actions import click, find, reads, requested_frames, sees
+from tests.ui.qt_actions import cells, click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 from ui.widgets.heading_parts import Excerpt
 
@@ -58,7 +61,7 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         assert re.search(r"\b0:0\d\b", reads(page, "call_outcome_time"))
         question = find(page, Excerpt, "call_question")
         assert question.isVisible()
-        assert question.accessibleName().startswith("Sampling")
+        assert question.accessibleName() == "Sampling: hi"
 
         wanted: list[InboxItem] = []
         navigator_of(page).review_requested.connect(wanted.append)
@@ -71,6 +74,41 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         assert sees(page, "call_review")
         session.inbox.answer(session.inbox.pending[0], {"role": "assistant"})
         await wait_until(lambda: not sees(page, "call_review"))
+
+
+async def test_a_question_moves_no_button_and_each_call_that_waits_says_so_in_the_history(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: an earlier call is cancelled below its outcome, and the history does not depend on which call is shown."""
+    server = serving()
+    async with shown(tools_page, server) as (page, session):
+        session.session.client_capabilities = {"sampling": {}}
+        page.resize(1100, 800)
+        await listed(page, 2)
+        click_tool(page, "a")
+        await start(page, session)
+        await start(page, session)
+        await wait_until(lambda: len(calls(server)) == 2)
+        click(page, "call_history_previous")
+        await wait_until(lambda: sees(page, "call_progress_cancel"))
+        cancel = find(page, QWidget, "call_progress_cancel")
+        before = cancel.mapTo(page, QPoint(0, 0))
+
+        server.send(SAMPLING)
+        question, progress = (
+            find(page, QWidget, name) for name in ("call_question", "call_progress")
+        )
+        await wait_until(lambda: question.y() > progress.geometry().bottom())
+        assert cancel.mapTo(page, QPoint(0, 0)) == before
+        history = find(page, QAbstractItemView, "call_history_view")
+        rows = cells(history)
+        click(page, "call_history_next")
+        await wait_until(lambda: "Waiting for you" in reads(page, "call_outcome"))
+        assert cells(history) == rows
+        assert [row[2] for row in rows] == ["Waiting for you"] * 2
+        session.inbox.answer(session.inbox.pending[0], {"role": "assistant"})
+        await wait_until(lambda: "Waiting for you" not in reads(page, "call_outcome"))
+        assert [row[2] for row in cells(history)] == ["Running"] * 2
 
 
 async def test_a_request_that_came_before_the_call_is_not_its_own(tools_page: ToolsPage) -> None:
