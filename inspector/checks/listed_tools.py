@@ -26,6 +26,7 @@ from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.pointer import join
 from inspector.spec.revision import V2025_11_25
+from inspector.spec.subschemas import keyword_at
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.lazy_json import materialized
@@ -211,11 +212,11 @@ def _holds(note: SchemaNote, revision: Revision) -> bool:
     """
     if note.fault.name == "REFERENCE" or revision >= V2025_11_25:
         return True
-    return note.fault.name == "INVALID" and note.pointer.rpartition("/")[2] in _ALIKE
+    return note.fault.name == "INVALID" and keyword_at(note.pointer) in _ALIKE
 
 
 def _text(note: SchemaNote) -> str:
-    if note.fault.name == "INVALID" and note.pointer.endswith("/type"):
+    if note.fault.name == "INVALID" and keyword_at(note.pointer) == "type":
         value = note.text.partition(" is not ")[0]
         return f"the schema is invalid: `type` must be `string`, `number`, `integer`, `boolean`, `object`, `array` or `null`, not {value}"
     return (

@@ -87,6 +87,19 @@ def _inside(pointer: Subschema) -> list[Subschema]:
     return found
 
 
+def keyword_at(pointer: str) -> str:
+    """Return the keyword, of the schema or one inside, whose value `pointer` leads to; empty for other places, such as a property named `type`."""
+    steps = pointer.split("/")[1:]
+    while len(steps) > 1:
+        if steps[0] in _NAMED or (steps[0] in _MANY and steps[1].isdecimal()):
+            steps = steps[2:]
+        elif steps[0] in _ONE:
+            steps = steps[1:]
+        else:
+            return ""
+    return steps[0] if steps else ""
+
+
 KEYWORDS = ("$ref", "$dynamicRef")
 
 MAX_TEXT = 120

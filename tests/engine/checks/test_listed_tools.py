@@ -79,6 +79,7 @@ def test_before_the_revision_that_names_a_dialect_a_schema_may_be_of_any() -> No
     assert told(of(**{"$schema": "urn:own"}), revision=V2025_06_18) == []
     for wrong in (of(properties={"a": {"type": "str"}}), of(required=True)):
         assert [rule for rule, _ in told(wrong, revision=V2025_06_18)] == ["schema-of-no-dialect"]
+    assert told(of(properties={"type": "string"}), revision=V2025_06_18) == []
 
 
 def test_a_dialect_nobody_knows_is_told() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.spec.pointer import join
-from inspector.spec.subschemas import external_refs
+from inspector.spec.subschemas import external_refs, keyword_at
 from inspector.spec.views.tool import ToolView
 
 if TYPE_CHECKING:
@@ -67,3 +67,23 @@ def test_a_tool_with_one_says_so_at_its_place() -> None:
     ]
     assert AWAY in tool.problems[0].summary
     assert "not validated" in tool.problems[0].summary
+
+
+@pytest.mark.parametrize(
+    ("pointer", "keyword"),
+    [
+        ("/type", "type"),
+        ("/properties/a/items/type", "type"),
+        ("/properties/properties/type", "type"),
+        ("/allOf/0/not/type", "type"),
+        ("/items/1/type", "type"),
+        ("/properties/type", ""),
+        ("/$defs/a/properties/type", ""),
+        ("/default/type", ""),
+        ("/type/0", ""),
+        ("", ""),
+    ],
+)
+def test_a_property_named_like_a_keyword_is_none(pointer: str, keyword: str) -> None:
+    """Ours: where a schema has its keywords, and where names of its author."""
+    assert keyword_at(pointer) == keyword
