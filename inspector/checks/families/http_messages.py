@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.families.http import ACCEPTED, BAD_REQUEST, RESPONSES
+from inspector.checks.families.http import ACCEPTED, NOT_FOUND, OF_THE_SERVER, RESPONSES
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from inspector.checks.http_exchanges import HttpFrame
     from inspector.finding import Finding
 
-_GOOD_REASONS = {401, 403, 404, 429}
+_OF_REJECTION = OF_THE_SERVER - {NOT_FOUND}
+"""Error statuses by which a server rejects the message itself; 404 says that the session has ended."""
 
 _WITHOUT_RESPONSE = frozenset({MessageKind.NOTIFICATION, MessageKind.RESPONSE, MessageKind.ERROR})
 
@@ -60,9 +61,8 @@ def check_rejection(frame: HttpFrame, history: History) -> Iterator[Finding]:
 
 
 def _is_rejected(frame: HttpFrame, history: History) -> bool:
-    """Whether it is rejected for another reason than credentials, or a session that has ended."""
-    status = frame.exchange.status
-    return status >= BAD_REQUEST and status not in _GOOD_REASONS and _is_of_message(frame, history)
+    """Whether the server rejects the message itself, not a proxy, and not for its credentials or its session."""
+    return frame.exchange.status in _OF_REJECTION and _is_of_message(frame, history)
 
 
 def _is_accepted_by_202(frame: HttpFrame, history: History) -> bool:

@@ -165,6 +165,7 @@ CASES = (
     ),
     Case("L-HTTP-03", notified(200), notified(202)),
     Case("rejected-notification", notified(500), notified(404)),
+    Case("rejected-notification", notified(400), notified(502), name="by a proxy"),
     Case("L-HTTP-04", notified(202, {}), notified(202)),
     Case("L-HTTP-05", notified(200, response()), notified(400, refusal())),
     Case("L-HTTP-06", answered(202), answered(200, response())),
