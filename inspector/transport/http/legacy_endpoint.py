@@ -34,8 +34,8 @@ _USE_HTTP = Hint(
     cli="Leave out --transport sse: the URL supports no event stream by GET.",
 )
 
-MAX_NAME = 40
-"""Characters of the type of an event in a sentence."""
+MAX_NAME, MAX_URL = 40, 120
+"""Characters of the type of an event and of a URL in a sentence."""
 
 _LOCATION = re.compile(r"(?:/|https?://)\S*\Z")
 
@@ -122,7 +122,7 @@ class LegacyEventStream:
             self._messages += is_message(event.data.encode())
             if not self._misnamed and _LOCATION.match(endpoint):
                 name = one_line(event.event, MAX_NAME)
-                self._misnamed = f"the event with {mask_urls(endpoint)} has the type `{name}`"
+                self._misnamed = f"the event with {_excerpt(endpoint)} has the type `{name}`"
             return
         if endpoint.startswith(("{", "[", '"', "<")):
             text = statuses.excerpt(endpoint.encode())
@@ -138,7 +138,12 @@ class LegacyEventStream:
         where = origin_text(self._url)
         self._fail(
             ConnectFailed(
-                f"endpoint {mask_urls(url)} has a different origin than {where}; nothing was sent",
+                f"endpoint {_excerpt(url)} has a different origin than {where}; nothing was sent",
                 hint="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
             )
         )
+
+
+def _excerpt(url: str) -> str:
+    """Return the beginning of a URL of the server, masked before it is cut: what is cut may not look like a secret any more."""
+    return one_line(mask_urls(url), MAX_URL)

@@ -87,6 +87,7 @@ async def test_an_endpoint_of_another_origin_is_refused() -> None:
     [
         (("event: hello\ndata: x\n\n",), "other event"),
         (("data: /messages?a=1\n\n",), "has the type `message`"),
+        ((f"data: /{'a' * 9_000}\n\n",), "aaa… has the type `message`"),
         ((": hi\n\n",), "only comments received"),
         ((), "no events received"),
         (("event: endpoint\ndata:\n\n",), "other event"),
