@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 _PROGRESS_TOKEN = "/params/progressToken"
 
-# Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 NEAR_FRAMES = 4
 """Frames before an error without an id in which a notification may be its reason."""
 
+# Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
 _OK, _BODY = Status.OK, Channel.BODY
 _NOTIFIED = {STATUS_NUMBER[Status.CANCELLED], STATUS_NUMBER[Status.TIMED_OUT]}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import socket
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,8 +21,6 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     import asyncio
-import socket
-import struct
 
 
 async def test_a_session_is_held_over_it() -> None:
