@@ -198,8 +198,9 @@ def header_facts(header: bytes, hide: Callable[[str], str]) -> list[KeyValue]:
 
 def event_facts(raw: bytes) -> list[KeyValue]:
     """The fields of a stream event as they were sent, comments included; in their order, and of several with one name each."""
-    lines = raw.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
-    fields = (line.partition(":") for line in lines if line)
+    text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")  # no other character ends a line
+    fields = (line.partition(":") for line in lines if line not in {"", "\ufeff"})
     found = [
         KeyValue(EVENT_FIELDS.get(name, f"Field {name}"), value.removeprefix(" ") or "(empty)")
         for name, _, value in fields

@@ -195,7 +195,7 @@ def test_a_stream_event_tells_its_fields_beside_its_message(
     panel: TrafficPanel, talk: Talk, call: int
 ) -> None:
     """Ours: id, type, reconnection time, comments, and fields that the standard does not know."""
-    event = b': keep\nid: 7\nevent: message\nretry: 1500\nodd\ndata: {"jsonrpc":"2.0"}\n\n'
+    event = b': keep\nid: 7\nevent: message\nretry: 1500\nodd\ndata: "\xe2\x80\xa8b"\r\n\r\n'
     talk.transcript.append(Direction.RECEIVED, Channel.SSE, [RawChunk(event)], call)
     panel.select_frame(talk.transcript.count)
     panel.detail.show_tab(Tab.HTTP)
@@ -207,6 +207,7 @@ def test_a_stream_event_tells_its_fields_beside_its_message(
     assert found["Event"] == "message"
     assert found["Retry"] == "1500"
     assert found["Field odd"] == "(empty)"
+    assert 'Field b"' not in found
     panel.select_frame(call)
     assert "Event ID" not in facts(panel)
 
