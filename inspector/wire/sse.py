@@ -1,7 +1,10 @@
 """Splits a byte stream into SSE blocks, and reads one. Never raises.
 
 A *block* is everything up to and including a blank line, as it was received: an event, or a comment that keeps the connection alive. The
-`httpx-sse` decoder reads it; the bytes are kept beside the result.
+`httpx-sse` decoder reads it; the bytes are kept beside the result. The byte order mark that may begin a stream is a block of its own: so a
+block means the same wherever it stands, and a mark anywhere else is part of the name of an unknown field.
+
+A carriage return ends a line at once. If it ends a block and the stream goes on with a line feed later, that is the first byte of the next block.
 
 Source: WHATWG HTML, "Server-sent events", parsing an event stream. A block without data is no message, but its id counts.
 """
@@ -26,17 +29,21 @@ _BLOCK_END = re.compile(rb"[\r\n](?>(?:(?<=\r)\n)?)(?>\r\n?|\n)")
 """Two line ends. It begins with a set of bytes, because `re` finds one several times faster than alternatives."""
 
 _DATA = re.compile(rb"\ndata(?:: ?|(?=\n))")
-_ID = re.compile(rb"\nid[:\n]")
 _OTHER = re.compile(rb"\n(?!(?:data|event|id|retry)?[:\n]|\Z)")
 _CONTENT = re.compile(rb"\n[^:\n]")
-"""Lines in what `_between_newlines` returns: of data, of an id, of no field, and any that is no comment."""
+_INVALID_RETRY = re.compile(rb"\nretry(?=[:\n])(?!: ?[0-9]++\n)(?:: ?)?+([^\n]*+)")
+"""Lines in what `_between_newlines` returns: of data, of no field, any that is no comment, and of a delay that is no number."""
 
-_LATEST = (
-    ("event", b"\nevent", re.compile(rb"(?:: ?([^\n]*+))?+\n")),
-    ("id", b"\nid", re.compile(rb"(?:: ?([^\n\0]*+))?+\n")),
-    ("retry", b"\nretry", re.compile(rb": ?([ \t]*+[+-]?[0-9]{1,4000}+[ \t]*+)\n")),
-)
+_EVENT = (b"\nevent", re.compile(rb"(?:: ?([^\n]*+))?+\n"))
+_ID = (b"\nid", re.compile(rb"(?:: ?([^\n\0]*+))?+\n"))
+_RETRY = (b"\nretry", re.compile(rb": ?(?=[0-9])0*+([0-9]*+)\n"))
 """The fields of which the last valid value counts, and what follows their names."""
+
+MAX_RETRY_MS = (1 << 31) - 1
+"""The longest reconnection time, which is that of a timer, more than three weeks; a longer one counts as this."""
+
+_MAX_DIGITS = len(str(MAX_RETRY_MS)) + 1
+"""Digits that are converted: so many without a zero at their beginning are more than the longest time."""
 
 
 class _Lines:
@@ -44,7 +51,7 @@ class _Lines:
 
     def __init__(self, names: bytes) -> None:
         line = rb"(?:%b)(?=[:\r\n]|\Z)" % names
-        self._first = re.compile(rb"(?:\xef\xbb\xbf)?" + line)
+        self._first = re.compile(line)
         self._others = tuple((end, re.compile(end + line)) for end in (b"\n", b"\r"))
 
     def are_in(self, raw: bytes) -> bool:
@@ -58,7 +65,7 @@ _SETTING, _DATA_LINES = _Lines(b"id|retry"), _Lines(b"data")
 
 _TWO_LINE_ENDS = (b"\n\n", b"\r\r", b"\n\r", b"\n\r\n", b"\r\r\n")
 _MAX_END = 4
-_BOM = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class SseEvent(FrozenStruct, frozen=True):
@@ -71,7 +78,7 @@ class SseEvent(FrozenStruct, frozen=True):
     id: str | None
     """The id it sets; none when it sets none."""
     retry_ms: int | None
-    """The reconnection time it sets."""
+    """The reconnection time it sets; at most `MAX_RETRY_MS`."""
     has_data: bool
     """Whether it dispatches an event at all."""
     is_comment: bool
@@ -91,11 +98,16 @@ class BlockSplitter:
         self._held = bytearray()
         self._searched = 0
         self._dropped = 0
+        self._is_start = True
+        self._after_return = False
+        """Whether the last block ended with a carriage return, and nothing has come since."""
+        self._skipped = 0
+        """1 if what is held begins with the line feed of such a block; it ends no line."""
 
     @property
     def held(self) -> int:
         """Bytes that came since the last block, kept or not."""
-        return len(self._held) + self._dropped
+        return len(self._held) + self._dropped - self._skipped
 
     @property
     def head(self) -> bytes:
@@ -119,23 +131,25 @@ class BlockSplitter:
         end, size = self._block_end(), len(self._held)
         if end is not None and end[1] == size:
             return [self._take(*end, FrameDefect.NONE)]
-        return [self._take(size, size, FrameDefect.UNTERMINATED)]
+        is_rest = size == self._skipped
+        return [self._take(size, size, FrameDefect.NONE if is_rest else FrameDefect.UNTERMINATED)]
 
     def _complete_blocks(self) -> Iterator[RawChunk]:
-        while (end := self._block_end()) is not None and not self._may_go_on(end[1]):
+        while (end := self._block_end()) is not None:
             yield self._take(*end, FrameDefect.NONE)
         self._searched = len(self._held)
         self._keep_within_budget()
 
     def _block_end(self) -> tuple[int, int] | None:
         """Where the blank line begins and ends; it is never looked for across the place where bytes were dropped."""
-        start = self._budget if self._dropped else max(0, self._searched - _MAX_END)
+        if self._is_start and self._held.startswith(BYTE_ORDER_MARK):
+            return len(BYTE_ORDER_MARK), len(BYTE_ORDER_MARK)
+        if self._after_return and self._held:
+            self._skipped = int(self._held.startswith(b"\n"))
+            self._after_return = False
+        start = self._budget if self._dropped else max(self._skipped, self._searched - _MAX_END)
         found = _BLOCK_END.search(self._held, start)
         return None if found is None else found.span()
-
-    def _may_go_on(self, end: int) -> bool:
-        """Whether a carriage return at the end of the chunk may be half of the pair that ends the line."""
-        return end == len(self._held) and self._held.endswith(b"\r")
 
     def _take(self, body: int, end: int, flaw: FrameDefect) -> RawChunk:
         """Remove the block that ends at `end`; of its `body` bytes those over the budget are dropped."""
@@ -146,7 +160,8 @@ class BlockSplitter:
             raw = b"".join((held[:kept], held[body:end]))
         dropped = self._dropped + body - kept
         del self._held[:end]
-        self._searched = self._dropped = 0
+        self._searched = self._dropped = self._skipped = 0
+        self._is_start, self._after_return = False, raw.endswith(b"\r")
         return RawChunk(raw, flaw | FrameDefect.TRUNCATED if dropped else flaw, dropped)
 
     def _keep_within_budget(self) -> None:
@@ -177,37 +192,47 @@ def has_other_lines(raw: bytes) -> bool:
     return _OTHER.search(_between_newlines(raw)) is not None
 
 
+def invalid_retry(raw: bytes) -> str | None:
+    """Return the first value of `retry` in a block that is no number, and so ignored; None without one."""
+    found = _INVALID_RETRY.search(_between_newlines(raw)) if b"retry" in raw else None
+    return None if found is None else found[1].decode("utf-8", "replace")
+
+
+def is_empty(raw: bytes) -> bool:
+    """Whether a block has no line with a character: it is line ends, or the byte order mark of the stream."""
+    return raw == BYTE_ORDER_MARK or not raw.strip(b"\r\n")
+
+
 def read_block(raw: bytes) -> SseEvent:
     """What one block says.
 
-    The decoder gets what counts: that there is data, and the last valid value of any other field. Line by line it would take half a second for a
-    block of a million lines.
+    The decoder gets what counts: that there is data, and the last valid value of the type and the delay. Line by line it would take half a second
+    for a block of a million lines. The id it cannot tell: one that is reset looks to it like none.
     """
     text = _between_newlines(raw)
     decoder = SSEDecoder()
     data = [text[each.end() : text.find(b"\n", each.end())] for each in _DATA.finditer(text)]
     if data:
         decoder.decode("data")
-    for name, start, value in _LATEST:
-        if (found := _last(text, start, value)) is not None:
-            decoder.decode(f"{name}: {found.decode('utf-8', 'replace')}")
+    event, id_, digits = (_last(text, *field) for field in (_EVENT, _ID, _RETRY))
+    if event is not None:
+        decoder.decode(f"event: {event.decode('utf-8', 'replace')}")
+    if digits is not None:
+        decoder.decode(f"retry: {min(int(digits[:_MAX_DIGITS] or b'0'), MAX_RETRY_MS)}")
     dispatched = decoder.decode("")
-    is_comment = _CONTENT.search(text) is None
-    if dispatched is None:
-        return SseEvent("message", "", None, None, False, is_comment)
     return SseEvent(
-        event=dispatched.event or "message",
+        event=(dispatched.event if dispatched is not None else "") or "message",
         data=b"\n".join(data).decode("utf-8", "replace"),
-        id=dispatched.id if _ID.search(text) is not None else None,
-        retry_ms=dispatched.retry,
+        id=None if id_ is None else id_.decode("utf-8", "replace"),
+        retry_ms=dispatched.retry if dispatched is not None else None,
         has_data=any(data) or len(data) > 1,
-        is_comment=is_comment,
+        is_comment=_CONTENT.search(text) is None,
     )
 
 
 def _between_newlines(raw: bytes) -> bytes:
     """Return a block with every line between two newlines, so that patterns can begin with them: `re` finds such ones fast."""
-    text = raw.removeprefix(_BOM)
+    text = b"" if raw == BYTE_ORDER_MARK else raw
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return b"\n%b\n" % text
@@ -219,6 +244,6 @@ def _last(text: bytes, start: bytes, value: re.Pattern[bytes]) -> bytes | None:
     while at >= 0:
         found = value.match(text, at + len(start))
         if found is not None:
-            return found[1]
+            return found[1] or b""
         at = text.rfind(start, 0, at)
     return None

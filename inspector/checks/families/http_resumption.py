@@ -5,7 +5,6 @@ Source: basic/transports, "Resumability and Redelivery".
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from inspector.checks.families.http import NOT_FOUND
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
 
 MAX_DELAY_MS = 600_000
 """A server that has clients wait longer before they connect again is not reached again by anyone who waits."""
-
-_RETRY = re.compile(rb"\nretry: ?([^\r\n]*)")
-"""A delay, in a block with a newline before it: `re` finds what begins with certain bytes several times faster than a line."""
 
 
 def check_event_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
@@ -114,17 +110,17 @@ def _is_replay(seen: ReceivedMessage | Note, history: History) -> bool:
 def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that the time before connecting again is almost nothing, very long or no number, once."""
     from inspector.transport.http.event_stream import MIN_DELAY_SECONDS  # brings httpx
+    from inspector.wire.sse import MAX_RETRY_MS, invalid_retry
 
-    given = _RETRY.search(b"\n" + frame.raw)
     asked_ms = frame.event.retry_ms if frame.event is not None else None
-    value = one_line(given[1].decode("latin-1"), 40) if given is not None else ""
     floor_ms = MIN_DELAY_SECONDS * 1000
-    if asked_ms is None:
-        text = f"`retry` must be a number of milliseconds, not “{value}”; ignored"
-    elif asked_ms < floor_ms:
+    if asked_ms is not None and asked_ms < floor_ms:
         text = f"`retry` of {asked_ms} ms leaves no pause before clients reconnect; Spyglass waits {floor_ms:g} ms"
-    elif asked_ms > MAX_DELAY_MS:
-        text = f"`retry` of {asked_ms:,} ms delays reconnection by more than {MAX_DELAY_MS // 60_000} minutes"
+    elif asked_ms is not None and asked_ms > MAX_DELAY_MS:
+        more = " or more" if asked_ms == MAX_RETRY_MS else ""
+        text = f"`retry` of {asked_ms:,} ms{more} delays reconnection by more than {MAX_DELAY_MS // 60_000} minutes"
+    elif (value := invalid_retry(frame.raw)) is not None:
+        text = f"`retry` must be a number of milliseconds, not “{one_line(value, 40)}”; ignored"
     else:
         return
     if history.is_first("L-SES-19"):
@@ -133,9 +129,7 @@ def check_delay(frame: HttpFrame, history: History) -> Iterator[Finding]:
 
 def _sets_delay(frame: HttpFrame, history: History) -> bool:
     del history
-    if frame.event is None or b"retry:" not in frame.raw:
-        return False
-    return _RETRY.search(b"\n" + frame.raw) is not None
+    return frame.event is not None and b"retry" in frame.raw
 
 
 def check_resumption(frame: HttpFrame, history: History) -> Iterator[Finding]:

@@ -36,6 +36,7 @@ _BLANK_LINE = "Let the server write an empty line after every event."
 _END_BODY = "Let the server end the body: with the last chunk, or after as many bytes as `Content-Length` names."
 _TYPE = "Let the server send messages as events of the type `message`, or without a type."
 _DATA = "Let the server write each message in the field `data` of an event: `data: ` and the message, then an empty line."
+_MARK = "Write the byte order mark at the start of the stream only: anywhere else it belongs to the name of a field, so clients ignore that line."
 _EVERY_LINE = "Begin every line of an event with the name of a field: a message over several lines needs `data:` before each of them."
 _JSON = "Let the server send one JSON-RPC message there, whole and in UTF-8."
 _TCP = "Check host and port: an MCP server over TCP sends one JSON-RPC message a line. For HTTP, use a URL with http:// or https://."
@@ -260,7 +261,11 @@ def _misaddressed(transcript: Transcript, number: int, request: int, more: str) 
 
 def _event_without_message(transcript: Transcript, request: int) -> Explanation | None:
     """Explain that an SSE event since `request` holds something that is not a message; None for no such event."""
-    from inspector.wire.sse import has_data_line, read_block  # brings httpx, which takes its time
+    from inspector.wire.sse import (  # brings httpx, which takes its time
+        BYTE_ORDER_MARK,
+        has_data_line,
+        read_block,
+    )
 
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + MAX_EVENTS) + 1):
@@ -276,6 +281,10 @@ def _event_without_message(transcript: Transcript, request: int) -> Explanation 
             return Explanation(text, _TYPE, number)
         if not (event.has_data or event.is_comment) and event.id is None and event.retry_ms is None:
             line = server_output.line_of(transcript, number).strip()
+            if raw.lstrip(b"\r\n").startswith(BYTE_ORDER_MARK):
+                line = line.removeprefix("\ufeff")
+                text = f"the event in frame {number} begins with a byte order mark: {line}"
+                return Explanation(text, _MARK, number)
             return Explanation(f"the event in frame {number} has no `data`: {line}", _DATA, number)
     return None
 

@@ -15,7 +15,14 @@ from inspector.transport.http.response import STREAM_TYPE
 from inspector.transport.large_messages import decode
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.line_splitter import EXCERPT_BYTES
-from inspector.wire.sse import BlockSplitter, SseEvent, has_data_line, may_set, read_block
+from inspector.wire.sse import (
+    BlockSplitter,
+    SseEvent,
+    has_data_line,
+    is_empty,
+    may_set,
+    read_block,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +66,7 @@ class ResumableEventStream:
         """
         self._is_of_post = is_of_post
         self.last_event_id = ""
-        """Empty before an event with an id was received."""
+        """Empty before an event with an id was received, and after one that resets it."""
         self.unexpected_body: bytes | None = None
         """First bytes of a `text/event-stream` body that cannot be an SSE event (JSON, HTML); None until data arrives."""
         self.unterminated: bytes | None = None
@@ -110,13 +117,9 @@ class ResumableEventStream:
 
     def _process(self, blocks: list[RawChunk], stream: int) -> None:
         new: list[RawChunk] = []
-        if self.unexpected_body is None and blocks:
-            start = blocks[0].raw
-            begins = start[:EXCERPT_BYTES].lstrip()[:1]
-            self.unexpected_body = start if begins in _NO_FIELD else b""
-            if self._is_of_post and _is_endpoint(blocks[0]):
-                self._deliver(blocks, stream)
-                raise _legacy_stream()
+        if self.unexpected_body is None and self._is_legacy(blocks):
+            self._deliver(blocks, stream)
+            raise _legacy_stream()
         for block in blocks:
             self._backoff = INITIAL_DELAY_SECONDS
             sets = not block.flaw & FrameDefect.UNTERMINATED and may_set(block.raw)
@@ -129,6 +132,15 @@ class ResumableEventStream:
             else:
                 new.append(block)
         self._deliver(new, stream)
+
+    def _is_legacy(self, blocks: list[RawChunk]) -> bool:
+        """Look at the first block that has a line; return whether it opens a stream of HTTP+SSE where there must be none."""
+        first = next((each for each in blocks if not is_empty(each.raw)), None)
+        if first is None:
+            return False
+        begins = first.raw[:EXCERPT_BYTES].lstrip()[:1]
+        self.unexpected_body = first.raw if begins in _NO_FIELD else b""
+        return self._is_of_post and _is_endpoint(first)
 
     def _deliver(self, blocks: list[RawChunk], stream: int) -> None:
         if not blocks:
@@ -145,6 +157,8 @@ class ResumableEventStream:
         if event.id is None:
             return False
         self.last_event_id = event.id
+        if not event.id:
+            return False
         response = self._ids.get(event.id, self._response)
         self._remember(event.id, response)
         return event.has_data and response < self._response

@@ -16,6 +16,11 @@ RESULT = result_event()
     [
         (f"event: result\n{RESULT}", "has the type `result`", "type `message`"),
         (RESULT.replace("data:", "body:"), "has no `data`", "the field `data`"),
+        (
+            f"\ufeff: hello\n\n\ufeff{RESULT}",
+            "begins with a byte order mark: data",
+            "start of the stream",
+        ),
         ("data: {'jsonrpc': '2.0', 'id': 1}\n\n", "Python dict", "json.dumps"),
         ('data: {\n"id": 2,\n"result": {}}\n\n', "malformed message", "`data:` before each"),
         (

@@ -81,7 +81,7 @@ async def test_a_post_that_is_answered_by_the_event_stream_of_the_older_transpor
     None
 ):
     """C-VER-14: its first event says what it is; nobody waits for a response there."""
-    post = stream("event: endpoint\ndata: /messages\n\n", end="hang")
+    post = stream("\ufeff\n\nevent: endpoint\ndata: /messages\n\n", end="hang")
     async with (
         HttpStub(older(post, id_=2)) as stub,
         connected(replace(at(stub.url), timeout_seconds=5)) as session,

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.wire.frame import FrameDefect
-from inspector.wire.sse import BlockSplitter, has_other_lines, may_set, read_block
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.sse import (
+    BYTE_ORDER_MARK,
+    MAX_RETRY_MS,
+    BlockSplitter,
+    has_other_lines,
+    invalid_retry,
+    is_empty,
+    may_set,
+    read_block,
+)
 
 PIECES = st.sampled_from(
     [
@@ -22,16 +32,22 @@ PIECES = st.sampled_from(
         b"\n",
         b"\r\n",
         b"\xff",
+        BYTE_ORDER_MARK,
         b"",
     ]
 )
 
 
-def cut(chunks: list[bytes]) -> list[bytes]:
+def cut(chunks: list[bytes]) -> list[RawChunk]:
     """All blocks, the unfinished one at the end included."""
     splitter = BlockSplitter()
-    blocks = [line.raw for chunk in chunks for line in splitter.feed(chunk)]
-    return blocks + [line.raw for line in splitter.finish()]
+    blocks = [block for chunk in chunks for block in splitter.feed(chunk)]
+    return blocks + splitter.finish()
+
+
+def said(blocks: list[RawChunk]) -> list[object]:
+    """What they say, without those that are only line ends or the byte order mark."""
+    return [(read_block(each.raw), each.flaw) for each in blocks if not is_empty(each.raw)]
 
 
 @given(st.lists(PIECES, max_size=30), st.integers(min_value=1, max_value=5))
@@ -40,8 +56,8 @@ def test_no_byte_is_lost_and_chunking_does_not_matter(pieces: list[bytes], size:
     stream = b"".join(pieces)
     chunks = [stream[at : at + size] for at in range(0, len(stream), size)]
 
-    assert b"".join(cut(chunks)) == stream
-    assert cut(chunks) == cut([stream])
+    assert b"".join(each.raw for each in cut(chunks)) == stream
+    assert said(cut(chunks)) == said(cut([stream]))
 
 
 @given(st.binary(max_size=200))
@@ -52,11 +68,37 @@ def test_reading_a_block_never_raises(raw: bytes) -> None:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_each_kind_of_line_end_ends_a_block(end: bytes) -> None:
-    """WHATWG HTML: CRLF, LF and CR end lines."""
+    """WHATWG HTML: CRLF, LF and CR end lines, and do so before anything follows."""
     stream = end.join([b"event: message", b"data: 1", b"", b"data: 2", b"", b""])
 
-    # A lone CR at the very end could be half of a CRLF, so the last block is known only at the end.
-    assert [read_block(raw).data for raw in cut([stream])] == ["1", "2"]
+    assert [read_block(block.raw).data for block in BlockSplitter().feed(stream)] == ["1", "2"]
+
+
+def test_a_line_feed_that_comes_later_than_the_block_it_ends_is_the_first_byte_of_the_next() -> (
+    None
+):
+    """WHATWG HTML: the carriage return has ended the line, and the line feed is no line of its own."""
+    splitter = BlockSplitter()
+    assert [block.raw for block in splitter.feed(b"data: 1\r\n\r")] == [b"data: 1\r\n\r"]
+    assert list(splitter.feed(b"\n")) == []
+    assert splitter.held == 0
+
+    (block,) = splitter.feed(b"\r\ndata: 2\r\n\r")
+
+    assert (block.raw, read_block(block.raw).data) == (b"\n\r\ndata: 2\r\n\r", "2")
+    assert list(splitter.feed(b"\n")) == []
+    assert splitter.finish() == [RawChunk(b"\n")]
+
+
+def test_the_byte_order_mark_is_one_only_at_the_start_of_a_stream() -> None:
+    """WHATWG HTML: one leading U+FEFF is ignored; another belongs to the name of a field."""
+    event = b"data: x\n\n"
+
+    blocks = cut([BYTE_ORDER_MARK + event + BYTE_ORDER_MARK + event])
+
+    assert [block.raw for block in blocks] == [BYTE_ORDER_MARK, event, BYTE_ORDER_MARK + event]
+    assert [read_block(block.raw).has_data for block in blocks] == [False, True, False]
+    assert [read_block(block.raw).is_comment for block in blocks] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -66,8 +108,14 @@ def test_each_kind_of_line_end_ends_a_block(end: bytes) -> None:
         (b"id: 5\ndata:\n\n", "", "5", None, False, False),
         (b"retry: 1500\n\n", "", None, 1500, False, False),
         (b": keep-alive\n\n", "", None, None, False, True),
-        (b"\xef\xbb\xbfdata: x\n\n", "x", None, None, True, False),
-        (b"id: a\0b\ndata: x\n\n", "x", "", None, True, False),
+        (b"id: a\0b\ndata: x\n\n", "x", None, None, True, False),
+        (b"id:\n\n", "", "", None, False, False),
+        (b"id: 1\nid\ndata: x\n\n", "x", "", None, True, False),
+        (b"retry: +5\nretry:  5\nretry: 5 \nretry:\n\n", "", None, None, False, False),
+        (b"retry: \xd9\xa3\n\n", "", None, None, False, False),
+        (b"retry: 0005\r\r", "", None, 5, False, False),
+        (b"retry: 00\n\n", "", None, 0, False, False),
+        (b"retry: %b\n\n" % (b"9" * 5_000), "", None, MAX_RETRY_MS, False, False),
         (b"retry: soon\ndata: x\n\n", "x", None, None, True, False),
         (b"data:  two spaces\n\n", " two spaces", None, None, True, False),
         (b"data\r\ndata: b\rdata:c\ndatabase: d\n\n", "\nb\nc", None, None, True, False),
@@ -88,7 +136,7 @@ def test_a_block_of_a_million_lines_is_read_faster_than_it_is_split() -> None:
     """Ours: what a server writes by mistake must not stop the loop."""
     raw = b"{}\n" * 1_000_000
     seconds = list[float]()
-    for read in (bytes.splitlines, read_block, may_set, has_other_lines):
+    for read in (bytes.splitlines, read_block, may_set, has_other_lines, invalid_retry):
         before = process_time()
         read(raw)
         seconds.append(process_time() - before)
@@ -133,11 +181,10 @@ def test_a_block_over_the_budget_ends_where_its_blank_line_is(end: bytes, size: 
     ]
     lines += splitter.finish()
 
-    assert [(line.raw, line.dropped) for line in lines] == [
-        (b"data: aaaa" + 2 * end, 4),
-        (b"data: b" + 2 * end, 0),
-        (b": c", 0),
-    ]
+    kept = [b"data: aaaa", b"data: b", b": c"]
+    assert b"".join(line.raw for line in lines) == (2 * end).join(kept)
+    assert [line.raw.strip() for line in lines] == kept
+    assert [line.dropped for line in lines] == [4, 0, 0]
 
 
 def test_two_line_ends_are_no_blank_line_when_bytes_between_them_were_dropped() -> None:

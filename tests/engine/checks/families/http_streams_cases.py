@@ -256,6 +256,12 @@ CASES = (
         name="too long",
     ),
     Case("L-SES-19", streamed("retry: soon\ndata:"), streamed("retry: 1000\ndata:"), name="a word"),
+    Case(
+        "L-SES-19",
+        streamed("data:\rretry: 1000\rretry: +1000"),
+        streamed("data:\rretry: 1000\rretry: 01000"),
+        name="a sign, and lines that end with CR",
+    ),
     Case("L-SES-20", not_resumed(405), not_resumed(503)),
     Case(
         "L-SES-20",

@@ -98,7 +98,7 @@ async def test_a_stream_that_ends_without_the_answer_is_asked_for_again(end: str
 async def test_it_is_asked_for_again_as_often_as_it_ends() -> None:
     """C-HTTP-11: polling."""
     rules: dict[str, Rule] = {
-        "POST tools/call": stream(PRIMING),
+        "POST tools/call": stream(PRIMING, "id: 9\0\ndata:\n\n"),
         "GET": [
             reply(405),
             stream("id: 8\ndata:\n\n"),
@@ -141,16 +141,33 @@ async def test_one_id_for_all_events_loses_none_of_them() -> None:
         assert texts(session, Channel.SSE, Direction.RECEIVED).count(log) == 2
 
 
-@pytest.mark.parametrize("end", ["close", "reset"])
-async def test_without_an_event_id_the_request_is_lost(end: str) -> None:
-    """Decision 24: it is never sent again by itself."""
-    rules = {"POST tools/call": [stream(": hello\n\n", end=end), None]}
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [(": hello\n\n", "close"), (": hello\n\n", "reset"), (f"{PRIMING}id:\n\n", "close")],
+)
+async def test_without_an_event_id_the_request_is_lost(start: str, end: str) -> None:
+    """Decision 24: it is never sent again by itself. WHATWG HTML: an empty id resets the one before."""
+    rules = {"POST tools/call": [stream(start, end=end), None]}
     async with talking(rules) as (stub, session):
         with pytest.raises(ConnectionLost, match=r"cannot be resumed|closed the connection"):
             await call(session)
 
         assert len(stub.said("POST tools/call")) == 1
         await call(session)
+
+
+async def test_events_that_reset_the_id_are_not_taken_for_each_other() -> None:
+    """Ours: an empty id says nothing of what was sent before."""
+    log = message_event(LOG, before="id:\n")
+    rules: dict[str, Rule] = {
+        "POST tools/call": stream(log, PRIMING),
+        "GET": [reply(405), stream(log, DONE)],
+    }
+    async with talking(rules) as (stub, session):
+        await wait_until(lambda: stub.said("GET"))
+        await call(session)
+
+        assert texts(session, Channel.SSE, Direction.RECEIVED).count(log) == 2
 
 
 async def test_an_event_that_is_cut_off_is_none() -> None:
