@@ -17,7 +17,8 @@ from msgspec import field
 from inspector.auth.settings import Settings, Way
 from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import transport_kind
-from inspector.wire.redaction import MASK, mask_arguments, mask_urls
+from inspector.wire.argument_secrets import mask_arguments, mask_command_line
+from inspector.wire.redaction import MASK, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -107,7 +108,7 @@ class Profile(FrozenStruct, frozen=True):
     total_timeout_seconds: float = TOTAL_TIMEOUT_SECONDS
     """Total timeout: how long to wait for a response even while progress arrives."""
     extracted: tuple[str, ...] = ()
-    """Slots whose secret is in the keyring and not in this profile: `env:NAME`, `header:NAME`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
+    """Slots whose secret is in the keyring and not in this profile: `env:NAME`, `header:NAME`, `command`, `arg:N`, `url`, `proxy`, `auth:MEMBER`, `extra:POINTER`."""
     extra: JsonObject = field(default_factory=dict[str, "Json"])
     """Keys of a saved or imported entry that Spyglass does not know; written back unchanged."""
 
@@ -120,7 +121,8 @@ def command_line(profile: ConnectionTarget) -> str:
     """Return the command as one line, quoted as a POSIX shell would need it, secrets masked; for display only."""
     if not profile.command:
         return ""
-    return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
+    masked = (mask_command_line(profile.command), *mask_arguments(profile.args))
+    return " ".join(map(_quoted, masked))
 
 
 def endpoint_text(profile: ConnectionTarget) -> str:
@@ -139,11 +141,12 @@ def _quoted(masked: str) -> str:
 def name_for(profile: Profile) -> str:
     """Return a name guessed from the command or the URL, which the user can change."""
     if not transport_kind(profile.transport).is_process:
-        return urlsplit(profile.url).netloc.rsplit("@", 1)[-1] or profile.url
-    program = _base(profile.command)
+        url = mask_urls(profile.url)
+        return urlsplit(url).netloc.rsplit("@", 1)[-1] or url
+    program = _base(mask_command_line(profile.command))
     if program.lower().rstrip("0123456789.") not in _RUNNERS:
         return program
-    target = _target(profile.args)
+    target = _target(mask_arguments(profile.args))
     is_text = any(char.isspace() for char in target) and not re.search(r"[/\\]", target)
     return program if is_text else _base(target) or program
 
@@ -155,7 +158,7 @@ def _target(args: Sequence[str]) -> str:
             return next(pending, "")
         if arg in _VALUE_OPTIONS:
             next(pending, "")
-        elif not arg.startswith("-") and arg not in ("/c", "/C", *_VERBS, *_RUNNERS):
+        elif not arg.startswith("-") and arg not in ("/c", "/C", MASK, *_VERBS, *_RUNNERS):
             return arg
     return ""
 

@@ -19,7 +19,8 @@ from inspector.frozen import FrozenStruct
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders, placeholders_of
 from inspector.session.transport_factory import transport_kind, url_schemes
-from inspector.wire.redaction import MASK, mask_arguments
+from inspector.wire.argument_secrets import mask_arguments, mask_command_line
+from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,7 +163,7 @@ def _of_command(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
         text = "The command contains arguments. Move them to Arguments."
         yield ProfileWarning("typed-arguments", WARNING, text, "command")
     elif not profile.cwd and not find(profile.command):
-        text = f"“{profile.command}” is not on PATH."
+        text = f"“{mask_command_line(profile.command)}” is not on PATH."
         yield ProfileWarning("not-found", WARNING, text, "command")
     operators = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
     if operators:

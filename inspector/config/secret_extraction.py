@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from inspector.config import authorization
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
+from inspector.wire.argument_secrets import mask_arguments, mask_command_line
 from inspector.wire.json_codec import JsonSyntaxError, read, write
-from inspector.wire.redaction import MASK, has_secret, mask_arguments
+from inspector.wire.redaction import MASK, has_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -39,6 +40,7 @@ EXTRA = "extra:"
 ARGUMENT = "arg:"
 URL = "url"
 PROXY = "proxy"
+COMMAND = "command"
 
 
 def account(profile: Profile, slot: str) -> str:
@@ -53,8 +55,10 @@ def accounts(profile: Profile) -> tuple[str, ...]:
 
 
 def has_masked_text(profile: Profile) -> bool:
-    """Whether a text that is edited as a whole, an argument or a URL, lacks its secrets."""
-    return any(slot in (URL, PROXY) or slot.startswith(ARGUMENT) for slot in profile.extracted)
+    """Whether a text that is edited as a whole, the command, an argument or a URL, lacks its secrets."""
+    return any(
+        slot in (URL, PROXY, COMMAND) or slot.startswith(ARGUMENT) for slot in profile.extracted
+    )
 
 
 def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
@@ -62,8 +66,8 @@ def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
     extracted: dict[str, str] = {}
 
     def hide(slot: str, name: str, text: str) -> str:
-        hidden = "" if slot.startswith(WHOLE) else mask_secret(name, text)
-        if not has_secret(name, text) or hidden == text:
+        hidden = "" if slot.startswith(WHOLE) else _mask(slot, name, text)
+        if hidden == text or not (slot == COMMAND or has_secret(name, text)):
             return text
         extracted[slot] = text
         return hidden
@@ -94,7 +98,7 @@ def restore_secrets(
             return text
         if slot.startswith(WHOLE):
             return text or value
-        return value if mask_secret(name, value) == text else text
+        return value if _mask(slot, name, value) == text else text
 
     opened = replace(
         _changed(profile, fill),
@@ -108,9 +112,13 @@ def masked(profile: Profile) -> Profile:
     """Return the profile with dots instead of every secret, also of those that were not restored."""
 
     def hide(slot: str, name: str, text: str) -> str:
-        return MASK if not text and slot in profile.extracted else mask_secret(name, text)
+        return MASK if not text and slot in profile.extracted else _mask(slot, name, text)
 
     return replace(_changed(profile, hide), args=tuple(mask_arguments(profile.args)))
+
+
+def _mask(slot: str, name: str, text: str) -> str:
+    return mask_command_line(text) if slot == COMMAND else mask_secret(name, text)
 
 
 def _changed(profile: Profile, change: Change) -> Profile:
@@ -119,6 +127,7 @@ def _changed(profile: Profile, change: Change) -> Profile:
         profile,
         env=_changed_pairs(ENV, profile.env, change),
         headers=_changed_pairs(HEADER, profile.headers, change),
+        command=change(COMMAND, "", profile.command),
         url=change(URL, "", profile.url),
         proxy=change(PROXY, "", profile.proxy),
         authorization=_changed_authorization(profile.authorization, change),

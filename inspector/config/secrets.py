@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 from inspector.config.atomic_file import read_text, write_text
 from inspector.errors import StorageError
+from inspector.wire.argument_secrets import secrets_in_arguments, secrets_in_command_line
 from inspector.wire.json_codec import JsonSyntaxError, read, write
 from inspector.wire.redaction import (
     MASK,
@@ -18,7 +19,6 @@ from inspector.wire.redaction import (
     is_placeholder,
     is_secret_name,
     mask_urls,
-    secrets_in_arguments,
     secrets_in_urls,
 )
 
@@ -51,6 +51,7 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
         if is_secret_name(name) and not is_placeholder(value):
             found += [value, value.partition(" ")[2]]
         found += secrets_in_urls(value)
+    found += secrets_in_command_line(profile.command)
     found += secrets_in_arguments(profile.args)
     found += secrets_in_arguments(profile.authorization.token_command)
     found += [each for each in profile.authorization.secrets if not is_placeholder(each)]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from inspector.spec.revision import Era
 from inspector.wire import json_codec
-from inspector.wire.redaction import mask_arguments, mask_urls
+from inspector.wire.argument_secrets import mask_arguments, mask_command_line
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from inspector.session.protocol_mode import Agreement
@@ -59,6 +60,6 @@ def read(saved: Json) -> CachedEra | None:
 
 def digest(target: ConnectionTarget) -> str:
     """Return 16 characters that change with the address, but not with a secret in it, and do not reveal it."""
-    args, url = mask_arguments(target.args), mask_urls(target.url)
-    text = json_codec.write([target.transport, target.command, [*args], url])
+    command, args = mask_command_line(target.command), mask_arguments(target.args)
+    text = json_codec.write([target.transport, command, [*args], mask_urls(target.url)])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

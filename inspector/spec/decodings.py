@@ -24,9 +24,10 @@ from inspector.spec.media_types import (
     kind_of,
 )
 from inspector.wire import json_codec
+from inspector.wire.argument_secrets import mask_arguments
 from inspector.wire.json_codec import JsonSyntaxError, RawJson, RawNumber
 from inspector.wire.json_web_token import token_claims, token_header
-from inspector.wire.redaction import MASK, is_secret_name, mask_arguments, mask_oauth, mask_target
+from inspector.wire.redaction import MASK, is_secret_name, mask_oauth, mask_target
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json

@@ -24,6 +24,7 @@ from inspector.background_tasks import at_once
 from inspector.errors import StorageError
 from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.wire import json_codec
+from inspector.wire.argument_secrets import mask_arguments, secrets_in_arguments
 from inspector.wire.frame import HTTP_CHANNELS, Channel, FrameDefect
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.line_splitter import RawChunk
@@ -35,13 +36,11 @@ from inspector.wire.redaction import (
     has_marker,
     is_header_block,
     marker,
-    mask_arguments,
     mask_header_block,
     mask_oauth,
     mask_state_handles,
     mask_task_id,
     mask_urls,
-    secrets_in_arguments,
     secrets_in_header_block,
     secrets_in_urls,
 )

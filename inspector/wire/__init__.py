@@ -1,6 +1,7 @@
 """Bytes to frames to JSON-RPC messages. Pure; nothing here raises on foreign input.
 
 absent             a member of a message that is not there
+argument_secrets   secrets among the arguments of a program, and in command lines
 challenge          the challenges of a 401 or 403 response, from `WWW-Authenticate`
 frame              bytes as they crossed the wire
 incremental_json   parts of JSON text that is too large to be read at once
@@ -15,5 +16,6 @@ message            frames read as JSON-RPC messages
 misshapen          what can be read of a line that is not JSON: the messages in it, and the beginning of a truncated message
 protocols          recognizes what speaks at a port where HTTP was expected, by its first bytes
 redaction          what is a secret, and how text is displayed without it: the one definition for the screen, copies, the command line and saved files
+shell_tokens       the tokens of a command line, and where each is in it
 sse                splits a byte stream into SSE blocks, and reads one
 """

@@ -10,12 +10,11 @@ Source: security best practices, "State Handle Hijacking".
 from __future__ import annotations
 
 import re
-import shlex
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     Hide = Callable[[str], str]
     """Returns what replaces a secret."""
@@ -25,9 +24,6 @@ MASK = "••••••••"
 
 MIN_SECRET_CHARS = 6
 """Shorter values are not searched for in other text, where they would be found by chance."""
-
-MAX_COMMAND_LINE = 8192
-"""Characters of an argument that may be a command line."""
 
 _ANYWHERE = re.compile(
     r"token(?!s|i[sz])|secret|passw|passphrase|passcode|credential|cookie|authorization"
@@ -50,12 +46,6 @@ _NO_KEYS = frozenset({"monkey", "turkey", "hotkey", "donkey", "bypass", "compass
 _NOT_SECRET = frozenset({"pwd", "oldpwd", "xdg_session_type", "dbus_session_bus_address"})
 """Whole names, in lower case, that have a part of `_PARTS` and are not secret."""
 
-_SWITCHES = frozenset(
-    {"no", "without", "disable", "enable", "skip", "require", "allow", "use", "with", "show"}
-    | {"list", "print", "verify", "check", "generate", "ignore"}
-)
-"""First part of an option that has no secret: `--no-auth`."""
-
 OAUTH_NAMES = frozenset(
     {"access_token", "actor_token", "assertion", "client_assertion", "client_secret", "code"}
     | {"code_verifier", "id_token", "password", "refresh_token", "registration_access_token"}
@@ -70,19 +60,16 @@ _OAUTH_MEMBER = rf'("(?:{_OAUTH})"\s*:\s*")((?:[^"\\]|\\.)+)'
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]++ \S++ HTTP/\d)")
-_PARAMETER = re.compile(r"([?&;#]([\w.\-\[\]%]+)=)([^&#\s\"'<>]+)")
-_USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
-_PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
-_SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
-_ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
-_INNER = r"((?<![\w?&;#.%\[\]-])([A-Za-z_]\w*)=[\"']?)([^\s;&|\"'<>]+)"
-_KEY_TEXT = "-----BEGIN "
-"""Start of the text of a key or certificate; it looks like an option."""
-_OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
-_HEADER = re.compile(r"[-/]{0,2}([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
-"""A header, or an option whose value follows a colon."""
-_MEMBER = r"""(?s)((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4"""
-_SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
+_PARAMETER = re.compile(
+    r"(?P<before>[?&;#](?P<name>[\w.\-\[\]%]+)=)(?P<part>(?:[^&#\s\"'<>;]++|;(?![\w.\-\[\]%]+=|[\s\"'<>]|$))+)"
+)
+"""A parameter and its value; a semicolon that ends a sentence or a command, or that separates parameters, is no part of the value."""
+_USERINFO = re.compile(
+    r"(?P<before>://)(?P<part>[^/@\s\"'<>]++(?=@)"
+    r"|[^/@\s\"'<>:\[]*+:(?![\d*]*(?:[/?#,]|$)|\$?\{|\$\w++/)(?:[^@\s\"'<>:]++|:(?!//))+(?=@))"
+)
+"""User name and password; where no port follows the colon, also a password with unencoded `/`, `?` or `#`."""
+SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
 _NAMED = r"\$\{(?:[^{}]|(?<!\$)\{)*+\}|\{\{(?:[^{}]|\{(?!\{))*+\}\}"
 _PLACEHOLDER = rf"{_NAMED}|\$\w+|%\w+%|{MASK}"
@@ -108,7 +95,7 @@ def is_secret_name(name: str) -> bool:
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value only names where the secret comes from, such as `${TOKEN}`, or is `MASK`."""
-    scheme = _SCHEME.match(value)
+    scheme = SCHEME.match(value)
     return re.fullmatch(_PLACEHOLDER, value[scheme.end() + 1 if scheme else 0 :]) is not None
 
 
@@ -155,100 +142,33 @@ def mask_urls(text: str, hide: Hide = dots) -> str:
     if "=" not in text and "://" not in text:  # as most header fields of every request
         return text
 
-    def hide_part(part: str) -> str:
-        return part if _is_filled_later(part) else hide(part)
-
-    def mask_parameter(found: re.Match[str]) -> str:
-        return found[1] + (hide_part(found[3]) if is_secret_name(found[2]) else found[3])
+    def mask(found: re.Match[str]) -> str:
+        return found["before"] + hide(found["part"]) if _is_secret_part(found) else found[0]
 
     if "://" in text:
-        text = _USERINFO.sub(lambda found: f"{found[1]}{hide_part(found[2])}@", text)
-    return _PARAMETER.sub(mask_parameter, text) if "=" in text else text
+        text = _USERINFO.sub(mask, text)
+    return _PARAMETER.sub(mask, text) if "=" in text else text
 
 
 def secrets_in_urls(text: str) -> tuple[str, ...]:
     """Return the passwords and secret parameters of the URLs in `text`."""
     text = _MARKER.sub("", text)  # its content is no secret, and no password before the next @
-    found = [each[1] for each in _PASSWORD.finditer(text)]
-    found += [each[3] for each in _PARAMETER.finditer(text) if is_secret_name(each[2])]
+    parts = [each["part"] for each in _USERINFO.finditer(text) if _is_secret_part(each)]
+    found = [part.partition(":")[2] for part in parts]
+    found += [each["part"] for each in _PARAMETER.finditer(text) if _is_secret_part(each)]
     return tuple(part for part in found if not _is_filled_later(part))
 
 
-def mask_arguments(arguments: Sequence[str], hide: Hide = dots) -> list[str]:
-    """Return the arguments of a program without their secrets, in order."""
-    return [masked for masked, _ in _mask_each(arguments, hide)]
+def spans_in_urls(text: str) -> list[tuple[int, int]]:
+    """Return where the parts are that `mask_urls` hides, in their order."""
+    found = (*_USERINFO.finditer(text), *_PARAMETER.finditer(text))
+    return sorted(each.span("part") for each in found if _is_secret_part(each))
 
 
-def secrets_in_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return the secrets in the arguments of a program."""
-    return tuple(each for _, secrets in _mask_each(arguments, dots) for each in secrets if each)
-
-
-def _mask_each(arguments: Sequence[str], hide: Hide) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each argument without its secrets, and these."""
-    is_value = False
-    for argument in arguments:
-        is_option = _SHORT_OPTION.match(argument) and not argument.startswith(_KEY_TEXT)
-        if is_value and not is_option and not is_placeholder(argument):
-            is_value = False
-            yield hide(argument), (argument,)
-            continue
-        option = _OPTION.fullmatch(argument)
-        is_value = option is not None and _takes_secret(option[1])
-        yield _mask_argument(argument, hide)
-
-
-def _mask_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
-    assigned = _ASSIGNED.fullmatch(argument)
-    if assigned and _takes_secret(assigned[2]) and not is_placeholder(assigned[3]):
-        return f"{assigned[1]}{hide(assigned[3])}", (assigned[3],)
-    header = _HEADER.fullmatch(argument)
-    if header and "://" not in argument[: header.end(1) + 3] and is_secret_name(header[1]):
-        secret = header[2].partition(" ")[2] if _SCHEME.match(header[2]) else header[2]
-        return argument.replace(header[2], mask_value(header[1], header[2], hide)), (secret,)
-    members = [each[5] for each in re.finditer(_MEMBER, argument) if is_secret_name(each[3])]
-    listed = _secrets_in_command_line(argument)
-    masked = argument
-    for secret in listed:
-        masked = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", lambda _: hide(secret), masked)  # noqa: B023 - called at once
-    if members:
-        masked = re.sub(_MEMBER, lambda found: _mask_member(found, hide), masked)
-    inner = [each[3] for each in re.finditer(_INNER, argument) if _is_inner_secret(each)]
-    if inner:
-        masked = re.sub(_INNER, lambda found: _mask_inner(found, hide), masked)
-    found = dict.fromkeys((*listed, *members, *inner, *secrets_in_urls(argument)))
-    return mask_urls(masked, hide), tuple(found)
-
-
-def _secrets_in_command_line(argument: str) -> tuple[str, ...]:
-    """Return the secrets among the parts of an argument that is a command line, as in `sh -c`."""
-    if " -" not in argument or len(argument) > MAX_COMMAND_LINE:
-        return ()
-    try:
-        parts = shlex.split(argument)
-    except ValueError:  # a quote without end
-        parts = [part.strip("\"'") for part in argument.split()]
-    return secrets_in_arguments(parts) if len(parts) > 1 else ()
-
-
-def _mask_inner(found: re.Match[str], hide: Hide) -> str:
-    return found[1] + hide(found[3]) if _is_inner_secret(found) else found[0]
-
-
-def _is_inner_secret(found: re.Match[str]) -> bool:
-    """Return whether an assignment inside an argument, as in `--env=API_KEY=…` or a shell command, assigns a secret."""
-    return _takes_secret(found[2]) and not is_placeholder(found[3]) and not has_marker(found[3])
-
-
-def _mask_member(found: re.Match[str], hide: Hide) -> str:
-    if not is_secret_name(found[3]):
-        return found[0]
-    return f"{found[1]}{found[4]}{hide(found[5])}{found[4]}"
-
-
-def _takes_secret(option: str) -> bool:
-    """Return whether the value of an option is a secret; a switch has no value."""
-    return is_secret_name(option) and re.split(r"[-_.]", option)[0].lower() not in _SWITCHES
+def _is_secret_part(found: re.Match[str]) -> bool:
+    """Return whether a part of a URL is a secret: user information, or the value of a secret parameter."""
+    name = found.groupdict().get("name")
+    return not _is_filled_later(found["part"]) and (name is None or is_secret_name(name))
 
 
 def mask_value(name: str, value: str, hide: Hide = dots) -> str:
@@ -257,7 +177,7 @@ def mask_value(name: str, value: str, hide: Hide = dots) -> str:
         return mask_target(value, hide)
     if not is_secret_name(name):
         return mask_urls(value, hide)
-    scheme = _SCHEME.match(value)
+    scheme = SCHEME.match(value)
     if scheme is None:
         return hide(value)
     secret = value[scheme.end() :].lstrip(" \t")
@@ -302,7 +222,7 @@ def secrets_in_header_block(raw: bytes) -> tuple[str, ...]:
         name, _, value = line.partition(":")
         value = value.strip()
         if is_secret_name(name.strip()):
-            found += [value, value.partition(" ")[2] if _SCHEME.match(value) else ""]
+            found += [value, value.partition(" ")[2] if SCHEME.match(value) else ""]
     return tuple(each for each in found if each)
 
 

@@ -27,6 +27,7 @@ from inspector.config.profile import Profile, name_for
 from inspector.config.profile_warnings import typed_arguments
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import transport_kind
+from inspector.wire.argument_secrets import mask_command_line
 from inspector.wire.json_codec import JsonSyntaxError, read
 
 if TYPE_CHECKING:
@@ -275,7 +276,9 @@ def _typed(profile: Profile) -> list[str]:
         profile, lambda _: None
     )
     return (
-        [f"the command “{profile.command}” contains arguments; move them to Arguments."]
+        [
+            f"the command “{mask_command_line(profile.command)}” contains arguments; move them to Arguments."
+        ]
         if typed
         else []
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import keyring
 import pytest
 
-from inspector.config.profile import Profile, endpoint_text
+from inspector.config.profile import Profile, endpoint_text, name_for
 from inspector.config.secret_extraction import extract_secrets, restore_secrets
 from inspector.config.secrets import (
     MASK,
@@ -81,6 +81,7 @@ def test_values_that_look_secret_are_masked(name: str, value: str, shown: str) -
         Profile(env=(("UPSTREAM", "postgres://u:not-for-the-disk@h/db"),)),
         Profile(args=("x", "--token", "not-for-the-disk", "-v")),
         Profile(args=("--api-key=not-for-the-disk",)),
+        Profile(command="srv --token not-for-the-disk -v"),
         Profile(args=("--header", "Authorization: Bearer not-for-the-disk")),
         Profile(args=("postgres://u:not-for-the-disk@h/db",)),
         Profile(transport="http", url="https://h/mcp?api_key=not-for-the-disk&page=2"),
@@ -101,7 +102,8 @@ def test_what_is_hidden_on_the_screen_is_not_saved_in_plain_text(profile: Profil
 def test_the_secrets_of_a_server_are_known_wherever_it_was_given_them() -> None:
     """C-SEC-17: arguments, variables, headers, and addresses."""
     profile = Profile(
-        args=("--api-key=secret-1", "--token", "secret-2"),
+        command="sh -c 'srv --key secret-8'",
+        args=("--api-key=secret-1", "--token", "secret-2", "-c", "srv --token secret-9; wait"),
         env=(("DB_PASSWORD", "secret-3"), ("UPSTREAM", "http://u:secret-4@h")),
         headers=(("Authorization", "Bearer secret-5"),),
         url="http://u:secret-6@h/mcp?api_key=secret-7&page=longvalue",
@@ -109,7 +111,7 @@ def test_the_secrets_of_a_server_are_known_wherever_it_was_given_them() -> None:
 
     found = set(secret_values(profile))
 
-    assert {f"secret-{number}" for number in range(1, 8)} <= found
+    assert {f"secret-{number}" for number in range(1, 10)} <= found
     assert "longvalue" not in found
 
 
@@ -124,6 +126,8 @@ def test_a_command_is_displayed_without_its_secrets() -> None:
     profile = Profile(command="npx", args=("pkg", "--api-key=secret-1", "a b"))
 
     assert endpoint_text(profile) == f"npx pkg --api-key={MASK} 'a b'"
+    assert "secret" not in endpoint_text(Profile(command="srv --token secret-2"))
+    assert name_for(Profile(command="npx", args=("--token", "secret-3", "pkg"))) == "pkg"
 
 
 def test_the_private_file_is_for_its_owner_only_and_says_that_it_is_used(tmp_path: Path) -> None:

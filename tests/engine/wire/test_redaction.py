@@ -6,16 +6,15 @@ import time
 
 import pytest
 
+from inspector.wire.argument_secrets import mask_arguments, secrets_in_arguments
 from inspector.wire.redaction import (
     MASK,
     is_header_block,
     is_secret_name,
-    mask_arguments,
     mask_header_block,
     mask_state_handles,
     mask_task_id,
     mask_urls,
-    secrets_in_arguments,
 )
 
 
@@ -66,6 +65,10 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
         ("http://${env:ME}:${PASS}@x/?key={{key}}", "http://${env:ME}:${PASS}@x/?key={{key}}"),
         ("http://me:$word@x/?key=$word", f"http://{MASK}@x/?key={MASK}"),
         (f"http://{MASK}@x/?key={MASK}", f"http://{MASK}@x/?key={MASK}"),
+        ("GET /?sessionId=s1; text/plain", f"GET /?sessionId={MASK}; text/plain"),
+        ("http://x/?key=a;b;page=2", f"http://x/?key={MASK};page=2"),
+        ("http://me:wo/rd#1@x:80/a", f"http://{MASK}@x:80/a"),
+        ("http://x:80/a@b http://x:${PORT}/a@b", "http://x:80/a@b http://x:${PORT}/a@b"),
     ],
 )
 def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
@@ -168,6 +171,15 @@ def test_names_that_only_look_alike_are_no_secrets(name: str) -> None:
         (["sh", "-c", "curl -H 'X-Api-Key: k1' -H \"Authorization: Bearer zz\""], ["k1", "zz"]),
         (["sh", "-c", "sh -c 'srv --key abc1' -- it's"], ["abc1"]),
         (["--password:abc1", "/token:def2", "--url:http://h"], ["abc1", "def2"]),
+        (["cmd", "/c", "srv /token:abc1 -x"], ["abc1"]),
+        (["sh", "-c", "TOKEN=abc1 srv --mode x"], ["abc1"]),
+        (["sh", "-c", "srv --token abc1; PW=def2;run --key=ghi3&&wait"], ["abc1", "def2", "ghi3"]),
+        (["sh", "-c", "srv\t--token\tabc1\n--key \\\n def2"], ["abc1", "def2"]),
+        (["x" * 9000 + " --token abc1"], ["abc1"]),
+        (["sh", "-c", "srv --token abc1 --key abc1-def2"], ["abc1", "abc1-def2"]),
+        (["--header=Authorization: Bearer zzz"], ["zzz"]),
+        (['{"run": "srv --token abc1", "args": ["--key", "def2"]}'], ["abc1", "def2"]),
+        (["sh", "-c", 'sh -c "sh -c \'sh -c \\"srv --key abc1\\"\'"'], ["abc1"]),
         (["sh", "-c", "srv --no-auth x --key ${KEY} --max-tokens 5"], []),
         (["--private-key", "-----BEGIN PRIVATE KEY-----abc"], ["-----BEGIN PRIVATE KEY-----abc"]),
         (["mysql://[redacted:22-bytes:9f3a2c10]@db/x"], []),
@@ -197,16 +209,38 @@ def test_secrets_among_arguments_are_hidden_in_their_place(
         (r'{"token":"a\"b"}', f'{{"token":"{MASK}"}}'),
         (r'{"token":"C:\"}', f'{{"token":"{MASK}"}}'),
         (r"{'token':'a\\'}", f"{{'token':'{MASK}'}}"),
+        ("srv --token 'a'b'cdefgh' -v", f"srv --token {MASK} -v"),
+        ("srv --token 'p w!' -v", f"srv --token '{MASK}' -v"),
+        (r"srv --token ab\ cdefg -v", f"srv --token {MASK} -v"),
+        (r'srv --token "ab\"cdefg" -v', f'srv --token "{MASK}" -v'),
+        (r"srv --token C:\tok\word -v", f"srv --token {MASK} -v"),
+        ("srv --token $'word' -v", f"srv --token $'{MASK}' -v"),
+        ('srv --token "no end', f'srv --token "{MASK}'),
+        (r"sh -c 'srv --token '\''a b'\'' -v'", rf"sh -c 'srv --token '\''{MASK}'\'' -v'"),
+        ("srv --token abcdef --key abcdef-ghijk", f"srv --token {MASK} --key {MASK}"),
     ],
 )
-def test_a_secret_member_with_backslashes_is_hidden_whole(argument: str, shown: str) -> None:
+def test_a_secret_with_quotes_and_backslashes_is_hidden_whole(argument: str, shown: str) -> None:
+    """C-SEC-17: where it stands, in whatever spelling; what is around it stays."""
     assert mask_arguments([argument]) == [shown]
+    assert mask_arguments([shown]) == [shown]
 
 
 @pytest.mark.parametrize(
     "text",
-    ['{"token":"' + "\\" * 50_000, "x=1&key=" + "{" * 50_000, "x=1&key=" + "${" * 50_000],
-    ids=["backslashes", "braces", "variables"],
+    ['{"token":"' + "\\" * 50_000, "x=1&key=" + "{" * 50_000, "x=1&key=" + "${" * 50_000]
+    + ["a " + each * 20_000 for each in ("'\"", '"$(`', "\\'", "--token x ", "://a:b", "?key=;")],
+    ids=[
+        "backslashes",
+        "braces",
+        "variables",
+        "quotes",
+        "opened",
+        "escapes",
+        "options",
+        "urls",
+        "semicolons",
+    ],
 )
 def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> None:
     """Ours: sixty backslashes in a string that was not closed took longer than anybody waits."""
