@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.config.importers.server_entry import is_url
 from inspector.wire import json_codec
+from inspector.wire.argument_secrets import mask_arguments
 from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
@@ -123,5 +124,5 @@ def separator_hint(program: str, args: Sequence[str]) -> str:
     server = next((at for at, arg in enumerate(args) if is_url(arg) or suggested_url(arg)), None)
     if server is None:
         return ""
-    line = f"{program} {shlex.join((*args[:server], '--', *args[server:]))}"
+    line = f"{program} {shlex.join(mask_arguments((*args[:server], '--', *args[server:])))}"
     return f"\n`--` is missing in front of the server. Write: {line}"

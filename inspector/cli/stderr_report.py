@@ -14,6 +14,7 @@ from inspector.session.diagnostics import server_output
 from inspector.session.error_responses import hint_of
 from inspector.session.transport_factory import transport_kind
 from inspector.wire import json_codec
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from inspector.cli.console import Console
@@ -102,7 +103,9 @@ def _suggest_url(console: Console, session: Session) -> None:
         else ""
     )
     if url:
-        console.err(f"A URL begins with http:// or https://. Did you mean this one? {url}")
+        console.err(
+            f"A URL begins with http:// or https://. Did you mean this one? {mask_urls(url)}"
+        )
 
 
 def duration_text(value: float) -> str:

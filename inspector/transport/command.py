@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, Hint
 from inspector.frozen import FrozenStruct
-from inspector.wire.redaction import mask_urls
+from inspector.wire.argument_secrets import mask_command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,10 +66,10 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
     if found is not None:
         return found
     if typed := _typed_arguments(command, args, path):
-        reason = f"no program has the name `{command}`"
+        reason = f"no program has the name `{mask_command_line(command)}`"
         raise ConnectFailed(reason, hint=typed)
     raise ConnectFailed(
-        f"`{command}` is not on PATH; PATH was {path or '(empty)'}",
+        f"`{mask_command_line(command)}` is not on PATH; PATH was {path or '(empty)'}",
         hint="Install it, or give the program's full path.",
     )
 
@@ -140,7 +140,7 @@ def _missing_hint(command: str) -> str:
 def _find_path(command: str, cwd: str | None) -> str:
     if _URL.match(command):
         raise ConnectFailed(
-            f"{mask_urls(command)} is a URL of a kind that is not supported",
+            f"{mask_command_line(command)} is a URL of a kind that is not supported",
             hint="Use a URL that starts with http://, https:// or tcp://.",
         )
     expanded = Path(command).expanduser()
@@ -152,7 +152,7 @@ def _find_path(command: str, cwd: str | None) -> str:
         )
     if not path.exists():
         hint = _typed_arguments(command, (), os.defpath) or _missing_hint(command)
-        raise ConnectFailed(f"{path} does not exist", hint=hint)
+        raise ConnectFailed(f"{mask_command_line(str(path))} does not exist", hint=hint)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
             f"{path} is not executable (permission denied)",
@@ -171,7 +171,7 @@ def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
         return ""
     known = shutil.which(tokens[0], path=path) is not None
     found = "" if known else " (which is not on PATH either)"
-    named = f"The command contains arguments: program `{tokens[0]}`{found}"
+    named = f"The command contains arguments: program `{mask_command_line(tokens[0])}`{found}"
     return Hint(
         f"{named}; move the rest to Arguments.",
         cli=f"{named}; pass the rest as separate arguments.",

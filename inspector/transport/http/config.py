@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
+MAX_PORT = 65_535
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 TRANSPORT_HEADERS = {
@@ -82,6 +84,29 @@ def origin_text(url: str) -> str:
     return f"{scheme}://{written}{'' if is_default or not port else f':{port}'}"
 
 
+def mask_typed_url(url: str) -> str:
+    """Return a URL that a user typed, perhaps without its scheme, with its secrets masked."""
+    if "://" in url:
+        return mask_urls(url)
+    return mask_urls(f"http://{url}").removeprefix("http://")
+
+
+def authority_of(url: str) -> str:
+    """Return the part of a URL between `//` and the path."""
+    return re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]
+
+
+def defect(url: str) -> str:
+    """Return why `urlsplit` rejects a URL; its own messages may quote a part of the password."""
+    authority = authority_of(url)
+    if "@" in url and "@" not in authority:
+        return "a `/`, `?` or `#` in a user name or password must be written as %2F, %3F or %23"
+    port = re.search(r":([^:\]]*)$", authority)
+    if port and not (re.fullmatch("[0-9]{0,5}", port[1]) and int(port[1] or 0) <= MAX_PORT):
+        return f"the port is not a number from 1 to {MAX_PORT}"
+    return "the host is not valid"
+
+
 def with_credentials_of(url: str, configured: str) -> str:
     """Return `url`, which a server chose, with user name and password of `configured`: those in the URL of a server are never sent."""
     parts = urlsplit(url)
@@ -114,20 +139,22 @@ def _check_url(url: str) -> None:
         raise ConnectFailed("no URL", hint="Enter the URL of the server.")
     try:
         parts = urlsplit(url)
-        if parts.port == 0:
-            raise ValueError("port 0 cannot be connected to")
-    except ValueError as error:
-        reason = f"invalid URL {mask_urls(url)}: {mask_urls(str(error))}"
+        has_port = parts.port != 0
+    except ValueError:
+        reason = f"invalid URL {mask_typed_url(url)}: {defect(url)}"
         raise ConnectFailed(reason, hint="Fix the URL.") from None
+    if not has_port:
+        reason = f"invalid URL {mask_typed_url(url)}: port 0 cannot be connected to"
+        raise ConnectFailed(reason, hint="Fix the URL.")
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        reason = f"{mask_urls(url)} is not an HTTP URL"
+        reason = f"{mask_typed_url(url)} is not an HTTP URL"
         raise ConnectFailed(reason, hint=_url_hint(url, parts))
 
 
 def _url_hint(url: str, parts: SplitResult) -> str:
     if "//" not in url:
         local = url.startswith(LOOPBACK)
-        return f"Write {'http' if local else 'https'}://{mask_urls(url)}"
+        return f"Write {'http' if local else 'https'}://{mask_typed_url(url)}"
     if parts.scheme.lower() in DEFAULT_PORTS:
         return "The host name is missing."
     return "A URL starts with http:// or https://."

@@ -15,8 +15,14 @@ from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.frozen import FrozenStruct
-from inspector.transport.http.config import is_loopback, origin_text
-from inspector.wire.redaction import mask_urls
+from inspector.transport.http.config import (
+    authority_of,
+    defect,
+    is_loopback,
+    mask_typed_url,
+    origin_text,
+)
+from inspector.wire.redaction import MASK, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +44,7 @@ class Proxy(FrozenStruct, frozen=True):
     @property
     def text(self) -> str:
         """Its URL, and where that was set."""
-        name = mask_urls(self.url) if _problem(self.url) else origin_text(self.url)
+        name = _masked(self.url) if _problem(self.url) else origin_text(self.url)
         return f"the proxy {name}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property
@@ -76,13 +82,24 @@ def proxy_for(config: HttpConfig, environ: Mapping[str, str] = os.environ) -> Pr
     )
 
 
+def _masked(url: str) -> str:
+    """Return a URL that is not valid without what may be its password: all of it up to the last `@`."""
+    user, at, host = url.rpartition("@")
+    if not at:
+        return mask_typed_url(url)
+    scheme = f"{user.partition('://')[0]}://" if "://" in user else ""
+    return f"{scheme}{MASK}@{mask_urls(host)}"
+
+
 def _problem(url: str) -> str:
     """Return why a URL names no host and port; empty for one that does."""
     try:
         parts = urlsplit(url)
         _ = parts.port
-    except ValueError as error:
-        return f"invalid URL ({error})"
+    except ValueError:
+        return f"invalid URL ({defect(url)})"
+    if "@" in url and "@" not in authority_of(url):
+        return f"invalid URL ({defect(url)})"
     return "" if parts.hostname else "invalid URL (it has no host)"
 
 

@@ -100,7 +100,11 @@ def test_a_url_of_another_kind_is_no_missing_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["npx -y pkg", "python3 server.py", "/usr/bin/env python3 x.py"]
+    "command",
+    [
+        *("npx -y pkg", "python3 server.py", "/usr/bin/env python3 x.py"),
+        *("srv --token s3cret -v", "/opt/srv --key=s3cret"),
+    ],
 )
 def test_arguments_typed_into_the_command_are_recognised(command: str) -> None:
     """stdio-17."""
@@ -108,6 +112,7 @@ def test_arguments_typed_into_the_command_are_recognised(command: str) -> None:
 
     assert "The command contains arguments" in failure.hint
     assert command.split()[0] in failure.hint
+    assert "s3cret" not in f"{failure.reason} {failure.hint}"
 
 
 @pytest.mark.parametrize("command", ["", "   "])

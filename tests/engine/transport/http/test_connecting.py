@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, TimedOut
 from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
+from inspector.wire.redaction import MASK
 from tests.support.http_session import at, call, connected, session_of, talking, words_of
 from tests.support.http_stub import HttpStub, answer, reply, stream
 from tests.support.wait import wait_until
@@ -41,7 +42,9 @@ async def failure_of(profile: Profile) -> InspectorError:
         ("ftp://mcp.test", "is not an HTTP URL", "starts with http"),
         ("http:///mcp", "is not an HTTP URL", "host name is missing"),
         ("http://[::1/mcp", "invalid URL", "Fix"),
-        ("http://a:99999/", "invalid URL", "Fix"),
+        ("http://a:99999/", "invalid URL http://a:99999/: the port is not", "Fix"),
+        ("http://me:wo/rd@a/", f"invalid URL http://{MASK}@a/: a `/`", "Fix"),
+        ("me:word@mcp.test", f"{MASK}@mcp.test is not an HTTP URL", f"https://{MASK}@mcp.test"),
         ("", "no URL", "Enter"),
     ],
 )

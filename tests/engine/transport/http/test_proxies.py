@@ -85,11 +85,14 @@ async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(url: str) -
 
 @pytest.mark.parametrize(
     "proxy",
-    ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x", "http://h:99999", "http://[::1"],
+    ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x", "http://h:99999", "http://[::1"]
+    + [f"http://me:{word}@proxy:8080" for word in ("s3cret/x", "s3cret#x", "s3/cret", "471/s3cret")]
+    + ["me:s3cret@proxy:8080"],
 )
 async def test_a_proxy_that_cannot_be_used_is_told_before_anything_is_sent(proxy: str) -> None:
     """Ours."""
     failure = await failure_of(replace(at("http://mcp.test/mcp"), proxy=proxy))
 
     assert "cannot set up the connection" in failure.reason
+    assert "s3" not in failure.reason
     assert "proxy" in failure.hint
