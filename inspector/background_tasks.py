@@ -1,9 +1,11 @@
-"""asyncio tasks that end with their owner, and long work that is cut up so that the event loop runs other tasks in between."""
+"""asyncio tasks that end with their owner, long work that is cut up so that the event loop runs other tasks in between, and imports beside it."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
+from importlib import import_module
 from math import inf
 from threading import Lock
 from time import perf_counter
@@ -19,11 +21,7 @@ Steps: TypeAlias = "Generator[None, None, T]"
 """Work that yields after each small piece, and returns its result."""
 
 IMPORTING = Lock()
-"""Held by a thread while it imports, and beside the loop for each module that is imported when there is time.
-
-Of two threads that import modules of one package, each may wait for a module of the other; Python then goes on with a module that is not
-complete, and names are missing in it.
-"""
+"""Held by a thread while it imports; see `import_aside`."""
 
 SLICE_SECONDS = 0.008
 """Length of one slice: half a frame of a display."""
@@ -114,6 +112,36 @@ async def in_time_slices(items: AsyncIterator[T]) -> AsyncIterator[T]:
     async for item in items:
         yield item
         await slices.checkpoint()
+
+
+async def import_aside(*names: str) -> None:
+    """Import modules of other packages in a thread, by the names that the modules of Spyglass import.
+
+    Of two threads that import modules which import one another, each may wait for a module of the other; Python then goes on with one that
+    is not complete, and names are missing in it. So one thread imports at a time, and it imports nothing of Spyglass: what the thread of the
+    event loop has begun to import is never needed by the other one, whichever begins first.
+    """
+    if IMPORTING.locked() or not all(name in sys.modules for name in names):
+        await load_aside(lambda: [import_module(name) for name in names])
+
+
+async def load_aside(load: Callable[[], T]) -> T:
+    """Return what `load`, which imports modules of other packages, returns in a thread."""
+
+    def run() -> T:
+        with IMPORTING:
+            return load()
+
+    return await asyncio.to_thread(run)
+
+
+async def import_in_slices(*names: str) -> None:
+    """Import modules of Spyglass, each of which takes a moment."""
+    slices = TimeSlices()
+    for name in names:
+        if name not in sys.modules:
+            import_module(name)
+            await slices.checkpoint()
 
 
 class TurnQueue:

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inspector.background_tasks import IMPORTING
+from inspector.background_tasks import IMPORTING, import_aside
 from inspector.clock import SystemClock
 from inspector.config.authorization import access_of
 from inspector.config.client_settings import ClientSettings
@@ -210,7 +210,7 @@ class App:
             if not was_beginning:
                 break
         # In one piece, and without Qt: in a thread.
-        await asyncio.to_thread(import_module, "markdown_it")
+        await import_aside("markdown_it")
         for _ in import_in_pieces(*IDLE_IMPORTS, left_out=IMPORTED_ON_DEMAND):
             await asyncio.sleep(IMPORTING_STEP_S if IMPORTING.locked() else 0)
         workbench = self.window.parts.workbench

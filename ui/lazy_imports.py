@@ -50,7 +50,7 @@ def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator
     """Import everything in `packages` but the modules and packages `left_out`, one module a step.
 
     So that something else can be done between them: name those first that the others import, or the pieces are large. While a
-    thread imports, a step does nothing.
+    thread imports, a step does nothing: it might wait for a module of the thread.
     """
     import pkgutil
     from importlib import import_module
@@ -58,6 +58,8 @@ def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator
     from inspector.background_tasks import IMPORTING
 
     for package in packages:
+        while IMPORTING.locked():
+            yield
         found = import_module(package)
         for module in pkgutil.iter_modules(found.__path__, f"{package}."):
             if module.name in left_out:
@@ -65,10 +67,7 @@ def import_in_pieces(*packages: str, left_out: Collection[str] = ()) -> Iterator
             if module.ispkg:
                 yield from import_in_pieces(module.name, left_out=left_out)
                 continue
-            while not IMPORTING.acquire(blocking=False):
+            while IMPORTING.locked():
                 yield
-            try:
-                import_module(module.name)
-            finally:
-                IMPORTING.release()
+            import_module(module.name)
             yield

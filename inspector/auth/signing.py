@@ -7,16 +7,15 @@ Source: RFC 7523, section 3; RFC 9449, sections 4.2, 7 and 9; RFC 7638; RFC 6750
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
-import importlib
 import json
 import secrets
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
 from inspector.auth.messages import first_header
+from inspector.background_tasks import import_aside
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ LIFE_SECONDS = 300
 
 async def load() -> None:
     """Import the library, in a thread."""
-    await asyncio.to_thread(importlib.import_module, "joserfc.jwt")
+    await import_aside("joserfc.jwt")
 
 
 def new_key() -> str:

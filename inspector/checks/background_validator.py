@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inspector.background_tasks import IMPORTING, TurnShare
-from inspector.checks.catalog_lookup import catalog_lookup
+from inspector.background_tasks import TurnShare, import_aside, import_in_slices
+from inspector.checks.catalog_lookup import load_catalog
 from inspector.checks.client_limits import ClientRecheck
 from inspector.checks.clients import CLIENT_RULES
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
@@ -25,7 +24,7 @@ from inspector.checks.message_order import SPLIT_MESSAGE, MessageRule, SplitMess
 from inspector.checks.message_validator import (
     MESSAGE_RULES,
     MessageValidator,
-    official_readers,
+    load_official_readers,
 )
 from inspector.checks.openings import Openings
 from inspector.checks.rule_runner import RuleRunner
@@ -174,7 +173,7 @@ class BackgroundValidator:
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
         """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
-        await asyncio.to_thread(self._import_readers)
+        await self._import_readers()
         deadline = time.monotonic() + limit_seconds
         while self.pending and time.monotonic() < deadline:
             await self._validate_next(time.perf_counter() + SLICE_SECONDS)
@@ -217,17 +216,17 @@ class BackgroundValidator:
         """
         sys.setswitchinterval(LOADING_SWITCH_SECONDS)
         try:
-            await asyncio.to_thread(self._import_readers)
+            await self._import_readers()
         finally:
             sys.setswitchinterval(_SWITCH_SECONDS)
 
-    def _import_readers(self) -> None:
+    async def _import_readers(self) -> None:
         """Import the catalog, the official validators, and for event streams their reader, which brings httpx."""
-        with IMPORTING:
-            catalog_lookup()
-            official_readers()
-            if Channel.SSE in self._transcript.columns.channel.tobytes():
-                import_module("inspector.wire.sse")
+        await load_official_readers()
+        await load_catalog()
+        if Channel.SSE in self._transcript.columns.channel.tobytes():
+            await import_aside("httpx_sse")
+            await import_in_slices("inspector.wire.sse")
 
     async def _wait_until_idle(self) -> None:
         idle = 0

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from inspector.background_tasks import import_in_slices
+from inspector.checks import families
 from inspector.checks.clients import CLIENT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.rules import Rule
+
+
+_CATALOG = "inspector.checks.catalog"
 
 
 class CatalogLookup(NamedTuple):
@@ -29,10 +36,18 @@ class CatalogLookup(NamedTuple):
     """Methods that a rule is about: those that a server invents are not remembered one by one."""
 
 
+async def load_catalog() -> None:
+    """Import the catalog in small pieces, if it was not needed before."""
+    if _CATALOG not in sys.modules:
+        found = iter_modules(families.__path__, f"{families.__name__}.")
+        await import_in_slices(*(module.name for module in found), _CATALOG)
+    catalog_lookup()
+
+
 @cache
 def catalog_lookup() -> CatalogLookup:
     """Return the catalog, imported now if it was not needed before: that takes up to a tenth of a second."""
-    catalog = import_module("inspector.checks.catalog")
+    catalog = import_module(_CATALOG)
     every = cast("Mapping[str, Rule]", catalog.CATALOG)
     checked = cast("tuple[Rule, ...]", catalog.CHECKED_RULES)
     return CatalogLookup(

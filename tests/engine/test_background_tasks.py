@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from inspector.background_tasks import (
     BackgroundTasks,
     TurnQueue,
     TurnShare,
+    load_aside,
 )
 
 if TYPE_CHECKING:
@@ -146,3 +148,27 @@ def test_a_slice_is_shorter_where_others_took_the_time_of_the_turn(
     share.end(is_done=True)
     now[0] = 0.0
     assert share.until() == SLICE_SECONDS
+
+
+async def test_two_threads_never_import_at_once() -> None:
+    """Ours: each could wait for a module of the other, and Python would go on with one that is not complete."""
+    first_began, first_may_end, order = threading.Event(), threading.Event(), list[str]()
+
+    def first() -> str:
+        first_began.set()
+        assert first_may_end.wait(5)
+        order.append("first")
+        return threading.current_thread().name
+
+    def second() -> str:
+        order.append("second")
+        return threading.current_thread().name
+
+    loads = [asyncio.ensure_future(load_aside(first))]
+    assert await asyncio.to_thread(first_began.wait, 5)
+    loads.append(asyncio.ensure_future(load_aside(second)))
+    await asyncio.to_thread(lambda: None)  # the second has its thread by then
+    first_may_end.set()
+
+    assert threading.current_thread().name not in await asyncio.gather(*loads)
+    assert order == ["first", "second"]

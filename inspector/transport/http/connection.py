@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import importlib.util
 import re
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from inspector.background_tasks import BackgroundTasks
+from inspector.background_tasks import BackgroundTasks, import_aside, import_in_slices
 from inspector.errors import ConnectionLost, SessionExpired
 from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_SESSION_ID
 from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, Transport
@@ -45,7 +44,7 @@ MAX_ERROR_BYTES = 1 << 20
 
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
-_MODULES = ("post", "server_stream", "legacy_endpoint")
+_MODULES = ("client", "post", "server_stream", "legacy_endpoint")
 _IMPORTED_LATER = ("httpcore._backends.anyio", "anyio._backends._asyncio")
 """Modules that httpx would import with the first request, in the thread of the event loop; no public function loads them."""
 
@@ -235,15 +234,11 @@ class HttpTransport(Transport):
 
 
 async def import_http() -> None:
-    """Import httpx and the modules that need it, in a thread."""
-    await asyncio.to_thread(_import)
-
-
-def _import() -> None:
+    """Import httpx, in a thread, and the modules that need it."""
     if _OPTIONAL not in sys.modules and importlib.util.find_spec(_OPTIONAL) is None:
         cast("dict[str, ModuleType | None]", sys.modules)[_OPTIONAL] = None
-    for name in _MODULES:
-        importlib.import_module(f"inspector.transport.http.{name}")
+    await import_aside("httpcore", "httpx", "httpx_sse")
     for name in _IMPORTED_LATER:
         with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+            await import_aside(name)
+    await import_in_slices(*(f"inspector.transport.http.{name}" for name in _MODULES))
