@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from tests.ui.shell.shell_fixture import ShellFixture
 
-pytestmark = pytest.mark.timeout(180, method="thread")
+pytestmark = pytest.mark.timeout(360, method="thread")
+"""Six times what the longest takes on a calm machine, and no less: what hangs is ended by each wait, whose limit follows the load."""
 
 ARRANGEMENTS = ((1360, 860, 1.0), (2560, 1440, 1.0), (1360, 860, 2.0), (1024, 640, 2.0))
 """Width, height, scale: the usual window, the widest, and those in which text of twice the size leaves little and least room. The traffic
