@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, HttpStatus, InvalidResult, PeerError
 from inspector.spec.error_codes import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     STATELESS_ERA_CODES,
@@ -44,33 +45,51 @@ _NO_CODE = "Let the server send `code` as an integer."
 
 INITIALIZED = "notifications/initialized"
 
+ROOTS = "roots"
+"""The capability whose requests an option of the command line responds to."""
+
 MAX_FRAMES = 5000
 """Frames after the handshake that are searched for the notification."""
 
-_NOT_INITIALIZED = r"(?i)not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete"
-"""Compiled when a server responded with an error, not at the start."""
+_CLAUSE = r"(?:\A|[:.;]\s+)(?:the |this |an? |mcp )*"
+_SUBJECT = r"(?:server|session|client|connection|protocol)(?: is| was| has)?"
+_BARE = r"\A(?:(?:bad|invalid) request: |(?:mcp )?error(?: -?\d+)?: )*"
 
-SESSION_ERROR = r"(?i)\bsession\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b|\b(?:missing|no valid|invalid|unknown) session\b"
-"""What a server says that misses a session."""
+_NOT_INITIALIZED = (
+    rf"(?i)(?:{_CLAUSE}{_SUBJECT} |{_BARE})(?:not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed)\b"
+    rf"|(?:{_CLAUSE}(?:{_SUBJECT} )?|{_BARE})initiali[sz]ation (?:was |is )?(?:not |in)-?complete"
+    r"|\brequests?\b[^\n]{0,30}\bbefore (?:the )?(?:server |session )?initiali[sz]"
+)
+"""What a server says of itself; a database that is not initialized is something else. Compiled when a server responded with an error."""
+
+SESSION_ERROR = (
+    rf"(?i)\bmcp-session-id\b|{_CLAUSE}(?:(?:missing|no|no valid|invalid|unknown) session\b"
+    r"|session\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b)"
+)
+"""What a server says that misses a session; a browser session that a tool misses is something else."""
 
 _OF_REVISION = r"(?i)\bprotocol[ -_]?version\b"
 """What a server of the other era says about the header of the revision."""
 
-_BY_MESSAGE = (
+_OF_OPENING = (
     (
-        r"(?i)already initiali[sz]ed",
-        "Restart the server: it keeps one session, which an earlier client has opened. Let it start a session for each client.",
+        rf"(?i)(?:{_CLAUSE}{_SUBJECT} |{_BARE})already (?:been )?initiali[sz]ed\b",
+        "Restart the server: it seems to keep one session, which is already open. Let it start a session for each client.",
     ),
     (
         _NOT_INITIALIZED,
         "Let the server accept initialize as the first request: it opens the session.",
     ),
+)
+"""What an error of `initialize` may say, and what to do about it."""
+
+_BY_MESSAGE = (
     (
         r"_meta\.(?:protocolVersion|clientInfo|clientCapabilities)\b",
         "Let the server read the keys of `_meta` with their prefix, such as `io.modelcontextprotocol/protocolVersion`.",
     ),
 )
-"""What an error of any code may say, and what to do about it."""
+"""What an error of any method and code may say, and what to do about it."""
 
 _NO_MESSAGE = "Let the server say in `message` what failed."
 
@@ -147,12 +166,23 @@ def _hint_of_message(error: PeerError) -> str:
     return cause.hint if cause is not None else ""
 
 
+def opening_hint(error: PeerError) -> str:
+    """Return what the message of an error of `initialize` says to do; empty where it says nothing that is known."""
+    if error.code == INTERNAL_ERROR:
+        return ""
+    text = error.message[:500]
+    return next((hint for pattern, hint in _OF_OPENING if re.search(pattern, text)), "")
+
+
 def undeclared_hint(name: str) -> Hint:
     """Return what to do about a request of the server that needs the capability `name`, which the client did not declare."""
+    declare = f"Declare the capability with --declare {name}, and respond with --answers FILE."
+    if name == ROOTS:
+        declare = "Declare the capability and name its roots with --root DIR."
     check = "Let the server check what the client declares before it sends such a request, and respond with an error where it is refused."
     return Hint(
         f"Enable the capability `{name}` on the Client page, and reconnect. {check}",
-        cli=f"Declare the capability with --declare {name}, and respond with --answers FILE. {check}",
+        cli=f"{declare} {check}",
     )
 
 
@@ -161,10 +191,8 @@ def is_not_initialized(error: PeerError) -> bool:
     return re.search(_NOT_INITIALIZED, error.message[:500]) is not None
 
 
-def not_initialized_hint(error: PeerError, agreed: Agreement, transcript: Transcript) -> str:
-    """Return what a server seems to miss that calls itself not initialized after a complete handshake; empty for other errors."""
-    if not agreed.revision.stateful or not is_not_initialized(error):
-        return ""
+def not_initialized_hint(agreed: Agreement, transcript: Transcript) -> str:
+    """Return what a server seems to miss that calls itself not initialized; empty after a handshake that is not complete."""
     columns = transcript.columns
     last = min(transcript.count, agreed.frame + MAX_FRAMES)
     numbers = newest_with(columns.direction, Direction.SENT, agreed.frame, last)

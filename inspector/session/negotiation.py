@@ -230,6 +230,21 @@ def update_hint(supported: Sequence[Json]) -> str:
     return "Update Spyglass or the server."
 
 
+def answered_hint(date: str) -> str:
+    """Return what to do about a server that responded to `initialize` with this revision, which Spyglass does not support.
+
+    It is the latest one that the server supports: there may be older ones among them.
+    """
+    if date < REVISIONS[0].date:
+        return update_hint([date])
+    update = "Update Spyglass" if date > NEWEST.date else "Update Spyglass or the server"
+    why = "the server may support an older one as well."
+    return Hint(
+        f"{update}, or select another protocol revision: {why}",
+        cli=f"{update}, or pass another --revision: {why}",
+    )
+
+
 def _no_shared_text(server: str, supported: list[Json]) -> str:
     named = ", ".join(map(_named, supported[:MAX_NAMED])) or "no known revision"
     if len(supported) > MAX_NAMED:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import NegotiationFailed, PeerError
-from inspector.session.negotiation import update_hint
+from inspector.session.negotiation import answered_hint
 from inspector.session.protocol_mode import Agreement
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.json_types import format_value
@@ -133,7 +133,7 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     is_date = _DATE.fullmatch(server.version_text) is not None
     raise NegotiationFailed(
         f"the server requires version {server.version_text}; Spyglass supports {supported}",
-        hint=update_hint([server.version_text]) if is_date else _NO_DATE,
+        hint=answered_hint(server.version_text) if is_date else _NO_DATE,
         frame=reply.frame,
     )
 

@@ -7,6 +7,7 @@ Map
     unusable_responses  what came instead of a response
     silence             what came instead of a response
     no_response         a request without a response in time
+    earlier_results     what the server returned before in the session
     refusals            an error response to a request
     process_exit        a process that ended
     connect_failures    the cause of a failed connection, completed in its step

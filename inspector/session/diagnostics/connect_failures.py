@@ -24,7 +24,7 @@ from inspector.session.diagnostics import known_mistakes, no_response, server_ou
 from inspector.session.diagnostics.process_exit import explain_exit
 from inspector.session.diagnostics.silence import silence_of
 from inspector.session.diagnostics.unusable_responses import malformed
-from inspector.session.error_responses import NOT_FOR_POST, hint_of, http_of
+from inspector.session.error_responses import NOT_FOR_POST, hint_of, http_of, opening_hint
 from inspector.session.negotiation import RetryDiscover
 from inspector.session.placeholders import placeholders_of
 from inspector.session.steps import StepState
@@ -96,6 +96,7 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
     _explain_echo(failure, failed, transcript)
     if isinstance(failure, PeerError) and not failure.hint:
         code = failure.code if isinstance(failure.code, int) else 0
+        failure.hint = opening_hint(failure) if _is_of_initialize(transcript, failure.frame) else ""
         failure.hint = failed.hint = hint_of(failure, None, OPENING_HINTS.get(code, ""))
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
@@ -105,6 +106,14 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
         failed.hint = failure.hint
     failed.detail = _error_data(failure) + server_output.detail(transcript)
     steps.changed.fire()
+
+
+def _is_of_initialize(transcript: Transcript, number: int | None) -> bool:
+    """Whether a frame responds to `initialize`; an error without an id does by its HTTP exchange."""
+    columns = transcript.columns
+    opener = columns.stream[number - 1] if number else 0
+    frames = [each for each in (number, opener) if each]
+    return "initialize" in [columns.methods.texts[columns.method[each - 1]] for each in frames]
 
 
 def explain_end(failure: InspectorError, session: Session, before: int) -> None:

@@ -47,12 +47,6 @@ EXIT_CAUSES: Rules = (
         "Await it, or run it with asyncio.run().",
     ),
     mistake_rule(
-        "notification-id",
-        r"\bkeyerror: '(?:id|result)'|reading 'id'|missing field `id`|key not found: :?\"id\"",
-        "the server expects an id in every message",
-        "Let the server handle messages without an `id`, such as notifications/initialized: they are notifications, which get no response.",
-    ),
-    mistake_rule(
         "header-framing",
         r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
         "the program expects `Content-Length` headers, as in the Language Server Protocol",
@@ -172,6 +166,16 @@ EXIT_CAUSES: Rules = (
     ),
 )
 """Why a process ended; for its output on stderr."""
+
+NOTIFICATION_ID: Rules = (
+    mistake_rule(
+        "notification-id",
+        r"\bkeyerror: 'id'|missing field `id`|key not found: :?\"id\"",
+        "the server expects an id in every message",
+        "Let the server handle messages without an `id`, such as notifications/initialized: they are notifications, which get no response.",
+    ),
+)
+"""For the line that names the cause, where `server_output.took_notification`: most of the time it is about the data of a handler."""
 
 OF_SETTINGS: Rules = tuple(
     rule

@@ -222,8 +222,8 @@ QUESTIONS: Rules = (
     mistake_rule(
         "question",
         r"^[^\n{\"]{1,80}(?:[?:>] |\?)\Z",
-        "the program asks for input",
-        "Start the server in a mode without questions, and call no input(): standard input carries MCP messages.",
+        "the program may ask for input",
+        "If it does, start the server in a mode without questions, and call no input(): standard input carries MCP messages. Otherwise let it print this on stderr.",
     ),
 )
 """What looks like a question to the user; for output on stdout that no newline ended."""

@@ -43,7 +43,7 @@ _SLOW_START = Hint(
     cli="If the server is only slow to start, increase --timeout.",
 )
 _RESPOND_TO_IT = "Respond to the request of the server."
-_READ_MEANWHILE = "Let the server read its input while a handler waits: a handler that blocks never gets the response to its own request."
+_READ_MEANWHILE = "Check that the server reads its input while a handler waits: a handler that blocks never gets the response to its own request."
 _HANDLE_ERROR = "Let the server respond with an error where a request of its own is refused."
 _REQUIRE_INPUT = "Let the server return a result with `resultType: input_required` that has the request in `inputRequests`."
 _CHECK_URL = "Check that this URL is an MCP endpoint"
@@ -115,8 +115,9 @@ def explain_silence(facts: Silence) -> Explanation:
 
 def _explain_messages(facts: Silence) -> Explanation:
     """Explain a time-out before which other messages came."""
-    if facts.asked is not None and not facts.is_greeting:
-        return _explain_asked(facts.asked)  # while a session opens, no request may be sent yet
+    asked = facts.asked
+    if asked is not None and asked.is_last and not facts.is_greeting:
+        return _explain_asked(asked)  # while a session opens, no request may be sent yet
     if facts.logged:
         hint = f"Correct what the log message names, and let the server respond to {facts.method} with an error where it fails."
         return Explanation(f"no response; the server logged: {_quoted(facts.logged)}", hint)
@@ -155,7 +156,8 @@ def _explain_no_bytes(facts: Silence) -> Explanation:
     if facts.is_stdin_closed:
         return Explanation(f"no response; {STDIN_CLOSED}", KEEP_STDIN)
     if facts.cause:
-        known = find_mistake(exit_causes.EXIT_CAUSES, facts.cause)
+        rules = exit_causes.NOTIFICATION_ID if facts.took_notification else ()
+        known = find_mistake((*rules, *exit_causes.EXIT_CAUSES), facts.cause)
         hint = known.hint if known is not None else _STDERR_ERROR
         return Explanation(f"no response; on stderr: {_quoted(facts.cause)}", hint)
     found = _explain_no_output(facts)

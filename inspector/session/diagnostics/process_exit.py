@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import dropwhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from inspector.errors import ProcessExited
+from inspector.errors import Hint, ProcessExited, for_cli
 from inspector.frozen import FrozenStruct
 from inspector.session import package_runner
 from inspector.session.diagnostics import exit_causes, known_mistakes, server_output
@@ -45,9 +46,10 @@ _ENDED_EARLY = (
     "Let the server read messages until standard input is closed: it ended without an error after its response to the opening of the session, "
     "as a program does that handles one message only, or that calls exit()."
 )
+_OR_OTHER = "The error on stderr came before the latest response, so that something else may have ended the server."
 _SCRIPT = "Check the path of the script and the working directory, and build the server if a build makes this file."
 
-_MODULE = re.compile(r"cannot find module '([^'\n]+)'", re.IGNORECASE)
+_MODULE = re.compile(r"cannot find module '([^'\n]+)'(?! imported from)", re.IGNORECASE)
 
 
 class Exit(FrozenStruct, frozen=True):
@@ -69,6 +71,8 @@ class Exit(FrozenStruct, frozen=True):
     """The first line on stdout that is no message; empty for no such line, or with output on stderr."""
     mistake: Explanation | None = None
     """A well-known reason, recognized in that output."""
+    is_earlier: bool = False
+    """True when all of its output on stderr came before its latest response."""
     container: str = ""
     """The container command that keeps standard input closed, such as `docker run`; empty for no such command."""
 
@@ -86,11 +90,19 @@ def explain_exit(failure: InspectorError, transcript: Transcript, target: Connec
 def _is_script(cause: str, args: Sequence[str]) -> bool:
     """Whether the module that is missing is the file that the command names."""
     found = _MODULE.search(cause)
-    return found is not None and any(
-        PurePath(found.group(1)).match(arg)
-        for arg in args
-        if not arg.startswith("-") and arg.strip("./")
-    )
+    module = PurePath(found.group(1)) if found is not None else PurePath()
+    if not module.is_absolute():
+        return False  # the name of a package, or a path from the file that imports it
+    paths = [PurePath(arg) for arg in args if not arg.startswith("-")]
+    return any(_ends_with(module, path) for path in paths)
+
+
+def _ends_with(module: PurePath, path: PurePath) -> bool:
+    """Whether a path from the working directory may be that of `module`: compared by names, after the folders above."""
+    if path.is_absolute():
+        return module == path
+    names = [*dropwhile(lambda name: name == "..", path.parts)]
+    return bool(names) and PurePath(*module.parts[-len(names) :]) == PurePath(*names)
 
 
 def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Exit:
@@ -98,10 +110,15 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     columns = transcript.columns
     responded = server_output.last_response(transcript, request or transcript.count + 1)
     lines = server_output.stderr_lines(transcript, responded)
+    earlier = [] if lines or not responded else _earlier_lines(transcript)
+    if known_mistakes.cause_line(earlier):  # stdout and stderr have no common order
+        lines = earlier
     stray = 0 if lines else server_output.first_stray(transcript)
     printed = server_output.line_of(transcript, stray).strip() if stray else ""
     code = _exit_code(transcript)
     cause, mistake = _cause_of(tuple(lines), printed, has_failed=bool(code))
+    if not earlier and server_output.took_notification(transcript, request):
+        mistake = find_mistake(exit_causes.NOTIFICATION_ID, cause) or mistake
     has_written = any(
         columns.channel[number - 1] == Channel.STDOUT
         and columns.kind[number - 1] != MessageKind.MALFORMED
@@ -116,8 +133,15 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         stderr=lines[-1].strip() if lines else "",
         stdout=printed,
         mistake=mistake,
+        is_earlier=bool(earlier),
         container=container,
     )
+
+
+def _earlier_lines(transcript: Transcript) -> list[str]:
+    """Return all lines on stderr of the latest process."""
+    start = server_output.latest_start(transcript)
+    return server_output.stderr_lines(transcript, start)
 
 
 def _method_of(transcript: Transcript, number: int) -> str:
@@ -161,11 +185,20 @@ def exit_text(text: str, facts: Exit) -> str:
     """Return `text` (how the process ended), before which response, with the line on stderr that names the cause."""
     if facts.method and facts.has_written:
         text = f"{text}, before it responded to {facts.method}"
+    if facts.cause and facts.is_earlier and not facts.stdout:
+        return f"{text}; on stderr before its latest response: {facts.cause}"
     return f"{text}: {facts.cause}" if facts.cause else text
 
 
 def exit_hint(facts: Exit) -> str:
     """Return what to try after the process ended without a response."""
+    hint = _exit_hint(facts)
+    if not facts.is_earlier or not facts.stderr:
+        return hint
+    return Hint(f"{hint} {_OR_OTHER}", cli=f"{for_cli(hint)} {_OR_OTHER}")
+
+
+def _exit_hint(facts: Exit) -> str:
     if facts.mistake is not None:
         return facts.mistake.hint
     if facts.container and not facts.has_written:
@@ -186,5 +219,7 @@ def _silent_exit_hint(facts: Exit) -> str:
         return _ENDED_EARLY
     if facts.has_written and facts.method:
         code = "without an error" if facts.code == 0 else "without output on stderr"
+        code = f"{code} after its latest response" if facts.is_earlier else code
         return f"Check what ends the server on {facts.method}, such as a call of exit(): it ended {code}."
-    return "Run the command in a terminal: it wrote nothing to stderr."
+    latest = " after its latest response" if facts.is_earlier else ""
+    return f"Run the command in a terminal: it wrote nothing to stderr{latest}."

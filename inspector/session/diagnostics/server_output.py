@@ -38,6 +38,11 @@ MAX_CAUSE_LINES = 10
 MAX_FIRST, MAX_LAST = 20, 60
 """Lines on stderr, the oldest and the latest, in which well-known mistakes are searched for: that takes half a millisecond for each line."""
 
+_WITHOUT_DATA = frozenset(
+    {"ping", "tools/list", "prompts/list", "resources/list", "resources/templates/list"}
+)
+"""Methods of requests that say only what a server has."""
+
 MAX_STRAY_LINES = 3
 """Lines on stdout that are not messages, of which an excerpt has the first ones."""
 
@@ -145,6 +150,28 @@ def last_response(transcript: Transcript, request: int) -> int:
     )
     responses = (MessageKind.RESPONSE, MessageKind.ERROR)
     return next((each for each in received if columns.kind[each - 1] in responses), 0)
+
+
+def latest_start(transcript: Transcript) -> int:
+    """Return the latest frame that notes a connection; 0 for none among the latest frames."""
+    numbers = notes(transcript, max(0, transcript.count - MAX_FRAMES))
+    return next((each for each in numbers if note_event(transcript, each) in CONNECTED), 0)
+
+
+def took_notification(transcript: Transcript, request: int) -> bool:
+    """Whether a notification is what the server handled last, after all that it responded to.
+
+    A request after it may have been handled as well, so that one has to be a list or a ping, which runs no handler with data of its own.
+    """
+    columns = transcript.columns
+    responded = last_response(transcript, request or transcript.count + 1)
+    sent = newest_with(columns.direction, Direction.SENT, responded, transcript.count)
+    for number in sent:
+        if columns.kind[number - 1] == MessageKind.NOTIFICATION:
+            return True
+        if columns.methods.texts[columns.method[number - 1]] not in _WITHOUT_DATA:
+            return False
+    return False
 
 
 def detail(transcript: Transcript, since: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 _MESSAGES = {MessageKind.NOTIFICATION, MessageKind.REQUEST, MessageKind.BATCH}
+_RESPONSES = {MessageKind.RESPONSE, MessageKind.ERROR}
+_ANY_MESSAGE = _MESSAGES | _RESPONSES
 _LOG = "notifications/message"
+
+PING = "ping"
 
 MAX_REST = 200
 """Characters of a line that has no end yet, and of a log message."""
@@ -45,6 +50,8 @@ class Asked(FrozenStruct, frozen=True):
     """True when that error says that the client does not support the method."""
     is_stateless: bool = False
     """True when the revision has no requests of servers."""
+    is_last: bool = True
+    """True when nothing came from the server after that response."""
 
 
 class Silence(FrozenStruct, frozen=True):
@@ -69,7 +76,7 @@ class Silence(FrozenStruct, frozen=True):
     logged: str = ""
     """Text of the latest log message since the request; empty for none."""
     asked: Asked | None = None
-    """The latest request of the server since the request."""
+    """The latest request of the server since the request that is for it, and no `ping`, for which no handler waits."""
     resuming: str = ""
     """That the event stream ended, and when the rest is requested; empty while a stream is open."""
     stderr: str = ""
@@ -80,6 +87,8 @@ class Silence(FrozenStruct, frozen=True):
     """True when something came on stderr since the request, so that the server may have read it."""
     cause: str = ""
     """The line on stderr since the request that looks like an error; empty for no such line."""
+    took_notification: bool = False
+    """True when a notification is what the server handled last, after all that it responded to."""
     responses: int = 0
     """Responses of the server before the request."""
     is_stdin_closed: bool = False
@@ -97,7 +106,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     columns = transcript.columns
     now = columns.monotonic_s[request - 1] + waited_s
     status, events, messages, latest, latest_method, stderr = "", 0, 0, 0, "", 0
-    logged = asked = 0
+    logged = 0
     for number in server_output.received(transcript, request):
         kind, channel = columns.kind[number - 1], columns.channel[number - 1]
         if channel == Channel.STDERR:
@@ -110,7 +119,6 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
             messages, latest = messages + 1, number
             latest_method = columns.methods.texts[columns.method[number - 1]]
             logged = number if latest_method == _LOG else logged
-            asked = number if kind == MessageKind.REQUEST else asked
     head, tail = server_output.skipped(transcript, request)
     kinds = columns.kind[head : tail - 1]
     events += kinds.count(MessageKind.SSE_OTHER)
@@ -132,11 +140,12 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
         logged=_logged(transcript, logged),
         resuming=_resuming(transcript, request),
-        asked=_asked(transcript, asked, request),
+        asked=_asked(transcript, _latest_request(transcript, request), request),
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
         cause=known_mistakes.cause_line(cause),
+        took_notification=server_output.took_notification(transcript, request),
         responses=responses,
         is_stdin_closed=_is_stdin_closed(transcript, request),
         is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
@@ -192,10 +201,58 @@ def _asked(transcript: Transcript, number: int, request: int) -> Asked | None:
         return Asked(number, method, is_stateless=True)
     sent = newest_with(columns.direction, Direction.SENT, number, transcript.count)
     response = next((each for each in sent if columns.request[each - 1] == number), 0)
+    is_last = not response or not _has_message(transcript, response)
     if not response or columns.kind[response - 1] != MessageKind.ERROR:
-        return Asked(number, method, response)
+        return Asked(number, method, response, is_last=is_last)
     code, described = unusable_responses.error_of(transcript.message(response))
-    return Asked(number, method, response, described, is_unsupported=code == METHOD_NOT_FOUND)
+    is_unsupported = code == METHOD_NOT_FOUND
+    return Asked(
+        number, method, response, described, is_unsupported=is_unsupported, is_last=is_last
+    )
+
+
+def _has_message(transcript: Transcript, after: int) -> bool:
+    """Whether a message of the server came after a frame."""
+    columns = transcript.columns
+    numbers = (
+        each
+        for kind in _ANY_MESSAGE
+        for each in newest_with(columns.kind, kind, after, transcript.count)
+    )
+    return any(columns.direction[each - 1] == Direction.RECEIVED for each in numbers)
+
+
+def _latest_request(transcript: Transcript, request: int) -> int:
+    """Return the latest request of the server, but `ping`, that is for the frame `request`; 0 for none."""
+    columns, latest = transcript.columns, 0
+    names = columns.methods.texts
+    numbers = newest_with(columns.kind, MessageKind.REQUEST, request, transcript.count)
+    for number in islice(numbers, MAX_FRAMES):
+        is_received = columns.direction[number - 1] == Direction.RECEIVED
+        if not is_received or names[columns.method[number - 1]] == PING:
+            continue
+        if columns.stream[number - 1] == request:
+            return number
+        latest = latest or number
+    return latest if latest and _is_alone(transcript, latest, request) else 0
+
+
+def _is_alone(transcript: Transcript, number: int, request: int) -> bool:
+    """Whether the frame `request` was the only one without a response at frame `number`: a request of the server there is for it."""
+    columns = transcript.columns
+    start = max(0, number - MAX_FRAMES)
+    responded: set[int] = set()
+    for at in range(number - 1, start, -1):
+        kind, other = columns.kind[at - 1], columns.request[at - 1]
+        if columns.direction[at - 1] == Direction.RECEIVED:
+            if kind in _RESPONSES:
+                responded.add(other)
+        elif kind == MessageKind.REQUEST:
+            if at not in responded and at != request:
+                return False
+            if methods.opens_session(columns.methods.texts[columns.method[at - 1]]):
+                return True
+    return True
 
 
 def _latest_stderr(transcript: Transcript) -> int:

@@ -213,15 +213,18 @@ def _unfinished(rest: Rest, mistake: Explanation | None) -> Explanation:
     text = f"the server wrote {size} without the newline that ends a message: {rest.excerpt}"
     start, end = rest.head.decode("utf-8", "replace"), rest.tail.decode("utf-8", "replace")
     mistake = mistake or find_mistake((*known_mistakes.FRAMING, *known_mistakes.ENDINGS), start)
-    mistake = mistake or find_mistake(known_mistakes.QUESTIONS, end)
+    if rest.channel is Channel.STDOUT:
+        mistake = mistake or find_mistake(known_mistakes.QUESTIONS, end)
     if mistake is not None:
         is_readable = mistake.name != "utf-16"
         return Explanation(f"{mistake.text}; {text}" if is_readable else mistake.text, mistake.hint)
     if start.lstrip().startswith("{") and not rest.tail.rstrip().endswith((b"}", b"]")):
         return Explanation(f"the message does not end; {text}", _UNFLUSHED)
     if not start.lstrip().startswith(("{", "[")):
-        text = f"the server wrote {size} of text to stdout, without a newline: {rest.excerpt}"
-        return Explanation(text, NOT_ON_STDOUT if rest.channel is Channel.STDOUT else _TCP)
+        is_tcp = rest.channel is Channel.TCP
+        where = "" if is_tcp else " to stdout"
+        text = f"the server wrote {size} of text{where}, without a newline: {rest.excerpt}"
+        return Explanation(text, _TCP if is_tcp else NOT_ON_STDOUT)
     return Explanation(text, "Let the server write the newline that ends a message.")
 
 

@@ -77,7 +77,6 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
     [
         ("ModuleNotFoundError: No module named 'mcp'", "missing-module"),
         ("RuntimeWarning: coroutine 'main' was never awaited", "never-awaited"),
-        ("KeyError: 'id'", "notification-id"),
         ("Error: Cannot find module '/srv/dist/index.js'", "missing-module"),
         ("Error: listen EADDRINUSE: address already in use :::3000", "port-in-use"),
         (
@@ -203,7 +202,9 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
     assert find_mistake(known_mistakes.STDERR_OBSTACLES, text) is None
 
 
-@pytest.mark.parametrize("text", ["KeyError: 'clientInfo'", "the token bucket is full", "profound"])
+@pytest.mark.parametrize(
+    "text", ["KeyError: 'clientInfo'", "KeyError: 'id'", "the token bucket is full", "profound"]
+)
 def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
     """Ours: a wrong name is worse than none."""
     assert find_mistake(exit_causes.EXIT_CAUSES, text) is None
