@@ -116,7 +116,7 @@ def explain_silence(facts: Silence) -> Explanation:
 def _explain_messages(facts: Silence) -> Explanation:
     """Explain a time-out before which other messages came."""
     asked = facts.asked
-    if asked is not None and asked.is_last and not facts.is_greeting:
+    if asked is not None and not asked.went_on and not facts.is_greeting:
         return _explain_asked(asked)  # while a session opens, no request may be sent yet
     if facts.logged:
         hint = f"Correct what the log message names, and let the server respond to {facts.method} with an error where it fails."
@@ -141,10 +141,11 @@ def _explain_asked(asked: Asked) -> Explanation:
     if not asked.response:
         text = f"no response; {came}, to which no response was sent yet"
         return Explanation(text, _RESPOND_TO_IT)
+    end = ", and sent nothing after that" if asked.is_last else ""
     if not asked.refused:
-        text = f"{came}, got the response in frame {asked.response}, and sent nothing after that"
+        text = f"{came}, got the response in frame {asked.response}{end}"
         return Explanation(text, _READ_MEANWHILE)
-    text = f"{came}, was refused it with error {asked.refused}, and sent nothing after that"
+    text = f"{came}, was refused it with error {asked.refused}{end}"
     row = methods.find_any(asked.method)
     if not asked.is_unsupported or row is None or row.needs is None:
         return Explanation(text, _HANDLE_ERROR)

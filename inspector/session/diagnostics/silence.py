@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.frozen import FrozenStruct
 from inspector.session.diagnostics import known_mistakes, server_output, unusable_responses
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
@@ -21,6 +23,8 @@ from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.session.package_runner import PackageRunner
     from inspector.transcript.transcript import Transcript
 
@@ -51,7 +55,9 @@ class Asked(FrozenStruct, frozen=True):
     is_stateless: bool = False
     """True when the revision has no requests of servers."""
     is_last: bool = True
-    """True when nothing came from the server after that response."""
+    """True when no message came from the server after that response."""
+    went_on: bool = False
+    """True when one came that is not in the HTTP exchange of that response."""
 
 
 class Silence(FrozenStruct, frozen=True):
@@ -201,25 +207,24 @@ def _asked(transcript: Transcript, number: int, request: int) -> Asked | None:
         return Asked(number, method, is_stateless=True)
     sent = newest_with(columns.direction, Direction.SENT, number, transcript.count)
     response = next((each for each in sent if columns.request[each - 1] == number), 0)
-    is_last = not response or not _has_message(transcript, response)
+    later = _messages_after(transcript, response) if response else ()
+    streams = {columns.stream[each - 1] for each in later}
+    asked = Asked(number, method, response, is_last=not streams, went_on=bool(streams - {response}))
     if not response or columns.kind[response - 1] != MessageKind.ERROR:
-        return Asked(number, method, response, is_last=is_last)
+        return asked
     code, described = unusable_responses.error_of(transcript.message(response))
-    is_unsupported = code == METHOD_NOT_FOUND
-    return Asked(
-        number, method, response, described, is_unsupported=is_unsupported, is_last=is_last
-    )
+    return replace(asked, refused=described, is_unsupported=code == METHOD_NOT_FOUND)
 
 
-def _has_message(transcript: Transcript, after: int) -> bool:
-    """Whether a message of the server came after a frame."""
+def _messages_after(transcript: Transcript, after: int) -> Iterator[int]:
+    """Yield the frames after a frame that are messages of the server."""
     columns = transcript.columns
     numbers = (
         each
         for kind in _ANY_MESSAGE
         for each in newest_with(columns.kind, kind, after, transcript.count)
     )
-    return any(columns.direction[each - 1] == Direction.RECEIVED for each in numbers)
+    return (each for each in numbers if columns.direction[each - 1] == Direction.RECEIVED)
 
 
 def _latest_request(transcript: Transcript, request: int) -> int:

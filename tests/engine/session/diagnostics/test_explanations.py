@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.config.profile import Profile
-from inspector.errors import PeerError, ProcessExited, for_cli
+from inspector.errors import PeerError, for_cli
 from inspector.session import negotiation
 from inspector.session.diagnostics import exit_causes, known_mistakes
 from inspector.session.diagnostics.connect_failures import BUFFERED
@@ -18,28 +17,23 @@ from inspector.session.diagnostics.no_response import SILENT, explain_silence
 from inspector.session.diagnostics.process_exit import (
     Exit,
     exit_hint,
-    exit_of,
     exit_text,
-    explain_exit,
 )
-from inspector.session.diagnostics.silence import Asked, Silence, silence_of
-from inspector.session.diagnostics.unusable_responses import find_reason
+from inspector.session.diagnostics.silence import Asked, Silence
 from inspector.session.error_responses import undeclared_hint
 from inspector.session.package_runner import PackageRunner
 from inspector.session.session_recovery import NEW_SESSION
 from inspector.spec.revision import NEWEST
 from inspector.transport.http.tls import NOT_TRUSTED
-from inspector.wire.frame import Channel, Direction
-from inspector.wire.line_splitter import RawChunk
-from tests.support.talk import Talk
+from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import Json
 
 RUNNER = PackageRunner("npx", "download the package from npm")
 OBSTACLE = find_mistake(known_mistakes.OBSTACLES, "Debugger listening on ws://127.0.0.1:9229/x")
 PENDING, SERVED = Asked(3, "roots/list"), Asked(3, "roots/list", 4)
-WENT_ON = Asked(3, "roots/list", 4, is_last=False)
+WENT_ON = Asked(3, "roots/list", 4, is_last=False, went_on=True)
 DENIED, UNDECLARED = (
     Asked(3, "sampling/createMessage", 4, "-1 no"),
     Asked(3, "sampling/createMessage", 4, "-32601 Method not found", is_unsupported=True),
@@ -244,148 +238,6 @@ def test_hints_of_connecting_fit_both_front_ends(hint: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "code", "has_result"),
-    [(None, None, False), (-32601, "-32601", False), (None, None, True)],
-)
-def test_a_request_of_the_server_is_known_with_what_it_got(
-    reply: int | None, code: str | None, has_result: bool
-) -> None:
-    """Ours: a server that waits for its own request does not respond."""
-    talk = Talk()
-    asked = talk.request(1, "tools/call", name="x")
-    own = talk.received({"jsonrpc": "2.0", "id": "s", "method": "roots/list"})
-    if reply is not None:
-        error: JsonObject = {"code": reply, "message": "Method not found"}
-        talk.sent({"jsonrpc": "2.0", "id": "s", "error": error})
-    elif has_result:
-        talk.sent({"jsonrpc": "2.0", "id": "s", "result": {"roots": []}})
-    found = silence_of(talk.transcript, asked, 5.0).asked
-
-    assert found is not None
-    assert found.frame == own
-    assert bool(found.response) is (has_result or reply is not None)
-    assert found.is_unsupported is (code is not None)
-
-
-@pytest.mark.parametrize(
-    ("pending", "method", "then", "is_known", "is_last"),
-    [
-        (False, "roots/list", "", True, True),
-        (False, "roots/list", "log", True, False),
-        (False, "ping", "", False, False),
-        (True, "roots/list", "", False, False),
-    ],
-)
-def test_a_request_of_the_server_explains_only_the_one_that_it_is_for(
-    pending: bool, method: str, then: str, is_known: bool, is_last: bool
-) -> None:
-    """Ours: another request may have caused it, nothing waits for a ping, and a server that goes on does not wait."""
-    talk = Talk()
-    asked = talk.request(1, "tools/call", name="x")
-    if pending:
-        talk.request(2, "tools/call", name="y")
-    talk.received({"jsonrpc": "2.0", "id": "s", "method": method})
-    talk.sent({"jsonrpc": "2.0", "id": "s", "result": {}})
-    if then:
-        talk.log(then)
-    found = silence_of(talk.transcript, asked, 5.0).asked
-
-    assert (found is not None) is is_known
-    assert (found is not None and found.is_last) is is_last
-
-
-@pytest.mark.parametrize(
-    ("method", "text", "is_said"),
-    [
-        ("tools/list", "KeyError: 'id'", True),
-        ("tools/call", "KeyError: 'id'", False),
-        ("tools/list", "KeyError: 'result'", False),
-    ],
-)
-def test_a_missing_id_is_that_of_a_notification_only_right_after_one(
-    method: str, text: str, is_said: bool
-) -> None:
-    """Ours: handlers read the `id` of their own data."""
-    talk = Talk()
-    talk.request(1, "initialize")
-    talk.result(1, protocolVersion="2025-06-18")
-    talk.sent({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    asked = talk.request(2, method)
-    talk.stderr(text.encode())
-    silent = explain_silence(silence_of(talk.transcript, asked, 5.0)).hint
-    talk.note("exited", "exited with code 1", code=1)
-    ended = exit_hint(exit_of(talk.transcript, asked))
-
-    assert [("notifications" in hint) for hint in (silent, ended)] == [is_said] * 2
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "cause", "word"),
-    [
-        (b"Fatal: no database", b"", "Fatal: no database", "something else may have"),
-        (b"Fatal: no database", b"Fatal: no disk", "Fatal: no disk", "named on stderr."),
-        (b"Server started", b"", "", "stderr after its latest response"),
-        (b"", b"", "", "output on stderr."),
-    ],
-)
-def test_a_cause_on_stderr_counts_before_the_latest_response_as_well(
-    before: bytes, after: bytes, cause: str, word: str
-) -> None:
-    """Ours: the pipes of a process have no common order."""
-    talk = Talk()
-    talk.request(1, "initialize")
-    if before:
-        talk.stderr(before)
-    talk.result(1, protocolVersion="2025-06-18")
-    asked = talk.request(2, "tools/list")
-    if after:
-        talk.stderr(after)
-    talk.note("exited", "exited with code 1", code=1)
-    facts = exit_of(talk.transcript, asked)
-
-    assert facts.cause == cause
-    assert word in exit_hint(facts)
-    assert ("before its latest response" in exit_text("x", facts)) is ("something" in word)
-
-
-@pytest.mark.parametrize(
-    ("module", "arg", "is_script"),
-    [
-        ("/srv/dist/index.js", "dist/index.js", True),
-        ("/srv/dist/index.js", "./dist/index.js", True),
-        ("/srv/dist/index.js", "../dist/index.js", True),
-        ("/srv/dist/index.js", "/srv/dist/index.js", True),
-        ("/srv/dist/index.js", "*", False),
-        ("/srv/dist/index.js", "**", False),
-        ("lodash", "lodash", False),
-    ],
-)
-def test_a_missing_module_is_the_script_only_if_an_argument_names_it(
-    module: str, arg: str, is_script: bool
-) -> None:
-    """Ours."""
-    talk = Talk()
-    talk.stderr(f"Error: Cannot find module '{module}'".encode())
-    talk.note("exited", "exited with code 1", code=1)
-    failure = ProcessExited("exited with code 1")
-    explain_exit(failure, talk.transcript, Profile(command="node", args=(arg,)))
-
-    assert ("path of the script" in failure.hint) is is_script
-
-
-def test_output_from_before_a_response_does_not_explain_a_later_request() -> None:
-    """Ours: what a server says about the probe, or about its start, kept it from nothing."""
-    talk = Talk()
-    talk.request(1, "initialize")
-    talk.stderr(b"To sign in, open https://x.test/devicelogin\n")
-    talk.result(1, protocolVersion="2025-06-18")
-    asked = talk.request(2, "tools/call", name="x")
-    found = silence_of(talk.transcript, asked, 5.0)
-
-    assert (found.obstacle, found.stderr) == (None, "")
-
-
-@pytest.mark.parametrize(
     ("supported", "word"),
     [
         (["2099-01-01"], "Update Spyglass:"),
@@ -428,32 +280,3 @@ def test_the_option_that_responds_to_a_request_is_named(name: str, option: str) 
 
     assert option in for_cli(hint)
     check(hint)
-
-
-@pytest.mark.parametrize(
-    ("channel", "text"),
-    [(Channel.STDOUT, "may ask for input"), (Channel.TCP, "6 bytes of text, without a newline")],
-)
-def test_text_without_a_newline_is_told_by_where_it_came(channel: Channel, text: str) -> None:
-    """Ours: a server over TCP has no stdout here, and asks nobody."""
-    talk = Talk()
-    asked = talk.request(1, "initialize")
-    talk.transcript.unfinished.note(channel, 6, b"name? ", b"name? ")
-    found = find_reason(talk.transcript, asked)
-
-    assert found is not None
-    assert text in found.text
-
-
-def test_of_very_many_events_the_latest_counts() -> None:
-    """Ours: what still comes is not said to have stopped."""
-    talk = Talk()
-    asked = talk.request(1, "tools/list")
-    opener = [RawChunk(b": \n")]
-    for _ in range(4):
-        talk.wait(5)
-        talk.transcript.append(Direction.RECEIVED, Channel.SSE, opener * 4000)
-    found = silence_of(talk.transcript, asked, 20.0)
-
-    assert found.events == 16_000
-    assert found.latest_ago_s == 0.0
