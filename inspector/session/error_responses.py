@@ -51,7 +51,7 @@ ROOTS = "roots"
 MAX_FRAMES = 5000
 """Frames after the handshake that are searched for the notification."""
 
-_CLAUSE = r"(?:\A|[:.;]\s+)(?:the |this |an? |mcp )*"
+_CLAUSE = r"(?:\A|[:.;]\s+|\"(?:message|error|detail|title)\":\s*\")(?:the |this |an? |mcp )*"
 _SUBJECT = r"(?:server|session|client|connection|protocol)(?: is| was| has)?"
 _BARE = r"\A(?:(?:bad|invalid) request: |(?:mcp )?error(?: -?\d+)?: )*"
 
