@@ -20,6 +20,7 @@ from inspector.cli.client_options import CLIENT_FIELDS, client_problem, to_clien
 from inspector.cli.command import COMMANDS, EXIT_CODES, OF_EVERY_COMMAND, USAGE, Target
 from inspector.cli.options import Options, add_all_options, add_output_options
 from inspector.version import VERSION
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -285,7 +286,7 @@ def _problem_with(options: Options, program: str) -> str:
         return "either a server after `--`, or --server and --config"
     if command.target is Target.URL and target and not _is_http(target):
         url = suggested_url(target[0])
-        meant = f"; did you mean this URL? {url}" if url else ""
+        meant = f"; did you mean this URL? {mask_urls(url)}" if url else ""
         return f"{command.name} takes the URL of one server (http or https){meant}"
     return ""
 
