@@ -35,6 +35,7 @@ DEFECTS = {
     FrameDefect.TRUNCATED: "truncated",
     FrameDefect.CONTINUED: "continued",
     FrameDefect.REDACTED: "redacted",
+    FrameDefect.UNDECODED: "undecoded",
 }
 """How a defect is written."""
 

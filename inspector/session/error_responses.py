@@ -28,7 +28,7 @@ from inspector.spec.revision import REVISIONS
 from inspector.transcript.index import newest_with
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
-from inspector.wire.message import CUT, MessageKind, or_null
+from inspector.wire.message import CUT, IN_BATCH, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
@@ -136,6 +136,14 @@ def _invalid_result(taken: RecordedMessage) -> InvalidResult:
         return InvalidResult(
             f"the response is larger than {text} and was cut by Spyglass",
             hint=LESS_AT_ONCE,
+            frame=taken.number,
+        )
+    if taken.message.problem == UNDECODED:
+        return InvalidResult(f"the response is {UNDECODED}", hint=LESS_AT_ONCE, frame=taken.number)
+    if taken.message.problem == IN_BATCH:
+        return InvalidResult(
+            f"the response is {IN_BATCH}; Spyglass does not read batches this large",
+            hint="Let the server send fewer messages in one batch.",
             frame=taken.number,
         )
     return InvalidResult(

@@ -28,7 +28,7 @@ from inspector.transcript.quick_fields import (
 from inspector.transcript.request_links import OPPOSITE, PENDING, RequestLinks
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.json_codec import RawNumber
-from inspector.wire.message import ABSENT, CUT, NEITHER, MessageKind
+from inspector.wire.message import ABSENT, CUT, IN_BATCH, NEITHER, UNDECODED, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -45,6 +45,7 @@ NEAR_FRAMES = 4
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
 _ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
 _OK, _BODY = Status.OK, Channel.BODY
+_NOT_READ = {CUT, UNDECODED, IN_BATCH}
 _NOTIFIED = {STATUS_NUMBER[Status.CANCELLED], STATUS_NUMBER[Status.TIMED_OUT]}
 """Of both the server is told by the same notification."""
 
@@ -108,9 +109,9 @@ class Correlator:
     def take_malformed(self, number: int, direction: Direction, message: Message) -> int:
         """Link a malformed frame; returns the frame of the request that it responds to, or 0.
 
-        A response without result and error, or a truncated one, has the id of its request, which will get no other response.
+        A response without result and error, or one that was truncated or not read, has the id of its request, which will get no other response.
         """
-        is_response = message.problem == CUT or (
+        is_response = message.problem in _NOT_READ or (
             message.problem == NEITHER and b'"jsonrpc"' in message.raw
         )
         if not is_response or message.id is ABSENT or message.id is None:

@@ -26,8 +26,10 @@ from inspector.transcript.plain_messages import PlainMessages
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import (
     DECODERS,
+    IN_BATCH,
     LINKED,
     NO_MESSAGE_CHANNELS,
+    UNDECODED,
     Message,
     MessageKind,
     decode_frame,
@@ -242,8 +244,11 @@ class FrameProcessor:
             ]
         if message.kind is MessageKind.MALFORMED:
             self.findings.add(number, self._of_malformed(number, message))
-            request = self.correlator.take_malformed(number, direction, message)
-            return [RecordedMessage(number, message, request)]
+            take = self.correlator.take_malformed
+            unread = [each for each in message.within if each.problem == IN_BATCH]
+            taken = (RecordedMessage(number, m, take(number, direction, m)) for m in unread)
+            request = take(number, direction, message)
+            return [RecordedMessage(number, message, request), *(t for t in taken if t.request)]
         if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
             event_effects.apply_event(self.correlator, note)
             self._probes.process(note)
@@ -253,6 +258,8 @@ class FrameProcessor:
 
     def _of_malformed(self, number: int, message: Message) -> Finding:
         """Return the finding about a frame that is no message; on stdout, text that does not even begin like one is L-STD-01."""
+        if message.problem == UNDECODED:
+            return Finding("not-judged", Severity.INFO, message.problem)
         is_stdout = self.columns.channel[number - 1] == Channel.STDOUT
         line = message.raw.lstrip()
         is_like = line.startswith(b"{") or (line.startswith(b"[") and b'"jsonrpc"' in line)

@@ -160,7 +160,8 @@ class Transcript:
         self, direction: Direction, channel: Channel, lines: Sequence[RawChunk], stream: int = 0
     ) -> list[RecordedMessage]:
         """Record frames that are sent or received now, in the HTTP exchange that the frame `stream` opened, and read them."""
-        at, wall_s = self._clock.monotonic(), self._clock.wall_s()
+        held_s = lines[0].held_s if lines else 0.0
+        at, wall_s = self._clock.monotonic() - held_s, self._clock.wall_s() - held_s
         first = len(self.columns.monotonic_s) + 1
         crossing = FrameBatch(first, direction, channel, at, wall_s, stream, lines)
         cost = self.recent.add([line.raw for line in lines])

@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import BackgroundTasks
-from inspector.transport.large_messages import decode_aside, decode_at_once
+from inspector.transport.large_messages import decode_aside, decode_at_once, undecoded
 from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET, LineSplitter
 
 if TYPE_CHECKING:
@@ -63,11 +63,12 @@ class LineReader:
         self._data: deque[bytes] = deque()
         self._lines: list[RawChunk] = []
         self._tasks = BackgroundTasks()
-        self._next: asyncio.Handle | asyncio.Task[None] | None = None
-        """The next turn, or the task that waits for the sink; None when all data is delivered."""
+        self._next: asyncio.Handle | asyncio.Task[None] | asyncio.Future[RawChunk] | None = None
+        """The next turn, the task that waits for the sink, or the line that is decoded; None when all data is delivered."""
         self._at_once = MIN_LINES_AT_ONCE
         self._on_finished: Callable[[], None] | None = None
         self._has_reported_rest = self._is_paused = self._is_decoding = False
+        self._decodes_aside = True
         self._received = self._received_before = 0
         self._received_at_exit: int | None = None
 
@@ -110,6 +111,12 @@ class LineReader:
         if self._next is not None:
             self._next.cancel()
         self._deliver_for_a_turn()
+
+    def stop_decoding(self) -> None:
+        """Deliver large lines undecoded from now on, where decoding them takes long: the connection is closed, and its end does not wait."""
+        self._decodes_aside = False
+        if self._is_decoding and self._next is not None:
+            self._next.cancel()
 
     def _deliver_for_a_turn(self) -> None:
         """Deliver for `TURN_SECONDS`; then let the loop run."""
@@ -171,19 +178,22 @@ class LineReader:
         if not self._lines:
             return False
         decoded = decode_at_once(self._lines[0], self._channel)
-        if decoded is None:
+        if decoded is None and self._decodes_aside:
             self._pause_reading()
             self._is_decoding = True
-            self._next = self._tasks.spawn(self._decode_first_line(), name="decode a large line")
+            self._next = decode_aside(self._lines[0], self._channel, self._sink)
+            self._next.add_done_callback(self._on_decoded)
             return True
+        decoded = decoded or undecoded(self._lines[0], self._channel)
         self._lines[0] = decoded
         if len(decoded.raw) > LARGE_BYTES:
             self._continue_next_turn()  # joining it took this turn
             return True
         return False
 
-    async def _decode_first_line(self) -> None:
-        self._lines[0] = await decode_aside(self._lines[0], self._channel)
+    def _on_decoded(self, line: asyncio.Future[RawChunk]) -> None:
+        first = self._lines[0]
+        self._lines[0] = undecoded(first, self._channel) if line.cancelled() else line.result()
         self._is_decoding = False
         self._deliver_for_a_turn()
 

@@ -286,6 +286,8 @@ class _Child(asyncio.SubprocessProtocol):
             await self._ended_within(KILLED_SECONDS)
         await self._exited.wait()
         await self._note_survivors(outside)
+        for reader in self._readers.values():
+            reader.stop_decoding()
         self._finish()
         await self._has_ended.wait()
 

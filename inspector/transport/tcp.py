@@ -135,6 +135,7 @@ class _LineProtocol(asyncio.Protocol):
 
     async def close(self) -> None:
         self._end("disconnected")
+        self._reader.stop_decoding()
         await self._has_ended.wait()
 
     def _end(self, reason: str) -> None:

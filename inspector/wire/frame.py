@@ -55,6 +55,8 @@ class FrameDefect(IntFlag):
     """No newline came for so long that the line was broken off: the next frame of its channel goes on with it."""
     REDACTED = 8
     """Markers stand in the place of secrets: of a frame in a recording; never of one that just crossed the wire."""
+    UNDECODED = 16
+    """So large that it was not decoded: the connection ended first, or memory did not suffice. It is not decoded later either."""
 
 
 FRAME_COST = 100

@@ -31,6 +31,9 @@ LONG = 65_536
 PLAIN_LIMIT = 1 << 20
 """Bytes of a text that is read and written again to see that it needs no tolerance; a longer one would take that memory twice."""
 
+TOLERANT_LIMIT = 32 << 20
+"""Bytes of a text that is read although it is JSON only with a tolerance: that takes up to thirty times as many bytes of memory, and ten seconds."""
+
 _BOM = b"\xef\xbb\xbf"
 _UNSPACED = re.compile(r'\s*+([^"\s]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"?)?)', re.DOTALL)
 """White space, and what follows it up to the next, with whole strings."""
@@ -46,6 +49,10 @@ class JsonSyntaxError(ValueError):
         super().__init__(f"{text} at character {position + 1}")
         self.reason = text
         self.position = position
+
+
+class TooLargeToTolerate(JsonSyntaxError):
+    """The text may be JSON with a tolerance, and is too large to be read so."""
 
 
 class RawNumber(float):
@@ -101,13 +108,14 @@ def read(raw: bytes) -> DecodedJson:
 
     Raises:
         JsonSyntaxError: the text is not JSON.
+        TooLargeToTolerate: it may be, with a tolerance.
     """
     plain = _read_plain(raw)
     if plain is not None:
         return plain
     notes: list[JsonWarning] = []
-    if len(raw) > LONG:
-        _refuse(raw)
+    if len(raw) > LONG and not _is_plain(raw) and len(raw) > TOLERANT_LIMIT:
+        raise TooLargeToTolerate("too large to be read with a tolerance", 0)
     text = _decode(raw, notes)
     value = _parse(text, notes)
     if "\\u" in text and _has_surrogate(text, value):
@@ -170,22 +178,26 @@ def _parse(text: str, notes: list[JsonWarning]) -> Json:
         return _parse_deep(text, notes)
 
 
-def _refuse(raw: bytes) -> None:
-    """Raise where a long text is not JSON with any tolerance: that takes 2 ns a byte, and reading it to its error 30."""
+def _is_plain(raw: bytes) -> bool:
+    """Return whether a long text needs no tolerance but for its encoding; raise where none helps.
+
+    That takes 2 ns a byte, and reading it to its error 30.
+    """
     text = raw.removeprefix(_BOM)
     try:
         _skip(text)
     except (msgspec.ValidationError, UnicodeDecodeError, RecursionError):
-        return
+        return False
     except msgspec.DecodeError as error:
         found = _AT_BYTE.fullmatch(str(error))
         end = int(found[2]) if found else len(text)
         reason = found[1] if found else "the text ends before the value does"
         is_half = "surrogate" in reason or "hex escape" in reason
         if is_half or text.startswith(_NUMBERS, end) or (not found and b"\\u" in text[-12:]):
-            return
+            return False
         before = raw[: end + len(raw) - len(text)]
         raise JsonSyntaxError(reason, len(before.decode(errors="replace"))) from None
+    return True
 
 
 _skip = msgspec.json.Decoder(msgspec.Raw).decode

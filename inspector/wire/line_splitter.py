@@ -43,6 +43,8 @@ class RawChunk(FrozenStruct, frozen=True, gc=False):
     """Bytes beyond the budget."""
     message: Message | None = None
     """What it was decoded as, where that was done before it is recorded: a large line."""
+    held_s: float = 0.0
+    """For how many seconds it was complete before it is recorded, because decoding it took them."""
 
 
 class LineSplitter:

@@ -266,7 +266,10 @@ def _read_tolerantly(raw: bytes) -> Message:
     if not raw or raw.isspace():
         return Message(MessageKind.BLANK_LINE, raw)
     try:
-        value = json_codec.read(raw).value
+        is_batch = raw[:1] == b"["  # of plain messages, mostly
+        value = json_codec.read_value(raw) if is_batch else json_codec.read(raw).value
+    except json_codec.TooLargeToTolerate:
+        return read_undecoded(raw)
     except JsonSyntaxError as error:
         return _among_text(raw) or Message(MessageKind.MALFORMED, raw, problem=f"not JSON: {error}")
     return _classify(value, raw)
@@ -288,15 +291,26 @@ def read_cut(raw: bytes) -> Message:
     return Message(MessageKind.MALFORMED, raw, known, problem=CUT)
 
 
+def read_undecoded(raw: bytes, channel: Channel = Channel.BODY) -> Message:
+    """Read no more of a large frame than its beginning, for the id of the response that it may be."""
+    found = _PLAIN_EVENT.match(raw) if channel is Channel.SSE else None
+    start = found.end() if found is not None else 0
+    known = read_cut(raw[start : start + misshapen.HEAD_BYTES]).id
+    return Message(MessageKind.MALFORMED, raw, known, problem=UNDECODED)
+
+
 CUT = "longer than Spyglass keeps of one line, and cut"
 """The problem of a frame of which only the beginning was kept."""
+
+UNDECODED = "so large that Spyglass did not decode it"
+"""The problem of a frame that was received whole and not read."""
 
 
 def _classify(value: Json, raw: bytes) -> Message:
     if isinstance(value, list):
         if len(value) > MAX_BATCH:
-            problem = f"batch of {len(value):,} messages; Spyglass reads {MAX_BATCH:,} of one"
-            return Message(MessageKind.MALFORMED, raw, problem=problem)
+            problem = f"batch of {len(value):,} messages; Spyglass reads no batch of more than {MAX_BATCH:,}"
+            return Message(MessageKind.MALFORMED, raw, problem=problem, within=_unread(value))
         return Message(MessageKind.BATCH, raw, _body=value)
     if not isinstance(value, dict):
         return Message(
@@ -322,8 +336,29 @@ def _classify(value: Json, raw: bytes) -> Message:
     return Message(MessageKind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
 
+def _unread(batch: list[Json]) -> tuple[Message, ...]:
+    """The responses in a batch that is too large to be read, with nothing but their ids."""
+    responses = (
+        each
+        for each in batch[:MAX_UNREAD]
+        if isinstance(each, dict) and ("result" in each or "error" in each)
+    )
+    ids = (each.get("id") for each in responses)
+    return tuple(
+        Message(MessageKind.MALFORMED, b"", id_, problem=IN_BATCH)
+        for id_ in ids
+        if isinstance(id_, (int, str))
+    )
+
+
 MAX_BATCH = 5_000
-"""Messages of a batch that is read: each costs some microseconds, and the batch is one frame."""
+"""Messages of a batch that is read, all in one turn of the loop: each takes up to 60 µs."""
+
+MAX_UNREAD = 100_000
+"""Messages of a larger batch that are searched for responses: the requests of those have ended."""
+
+IN_BATCH = f"in a batch of more than {MAX_BATCH:,} messages"
+"""The problem of a response that was not read because of it."""
 
 _NAMES: dict[type, str] = {
     type(None): "null",
@@ -346,8 +381,11 @@ NO_MESSAGE_CHANNELS = {
 def decode_frame(channel: Channel, raw: bytes, flaw: FrameDefect = FrameDefect.NONE) -> Message:
     """Read one frame of `channel`; of a truncated one, its beginning."""
     kind = NO_MESSAGE_CHANNELS.get(channel)
-    if flaw and kind is None and flaw & FrameDefect.TRUNCATED and channel is not Channel.SSE:
-        return read_cut(raw)
+    if flaw and kind is None:
+        if flaw & FrameDefect.UNDECODED:
+            return read_undecoded(raw, channel)
+        if flaw & FrameDefect.TRUNCATED and channel is not Channel.SSE:
+            return read_cut(raw)
     return DECODERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 
 

@@ -122,7 +122,8 @@ def is_stray(transcript: Transcript, number: int) -> bool:
     columns, at = transcript.columns, number - 1
     if columns.kind[at] != MessageKind.MALFORMED or columns.channel[at] not in LINE_CHANNELS:
         return False
-    return not (columns.request[at] and columns.flaw[at] & FrameDefect.TRUNCATED)
+    is_ours = columns.request[at] and columns.flaw[at] & FrameDefect.TRUNCATED
+    return not is_ours and not columns.flaw[at] & FrameDefect.UNDECODED
 
 
 def first_stray(transcript: Transcript) -> int:

@@ -19,7 +19,7 @@ from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import format_id
 from inspector.wire import json_codec, protocols
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
-from inspector.wire.message import ABSENT, CUT, MessageKind, or_null
+from inspector.wire.message import ABSENT, CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,8 +118,8 @@ def among_text(transcript: Transcript, number: int) -> Explanation:
 def malformed(transcript: Transcript, number: int, more: str = "") -> Explanation:
     """Explain that frame `number` came instead of a response and is not a message."""
     message = transcript.message(number)
-    if message.problem == CUT:
-        text = f"frame {number} is {CUT}; it may be the response{more}"
+    if message.problem in {CUT, UNDECODED}:
+        text = f"frame {number} is {message.problem}; it may be the response{more}"
         return Explanation(text, LESS_AT_ONCE, number)
     channel = transcript.columns.channel[number - 1]
     if server_output.is_stray(transcript, number) and not message.within:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
 from inspector.wire import json_codec
-from inspector.wire.message import ABSENT, Absent, MessageKind, read
+from inspector.wire.frame import Channel
+from inspector.wire.message import ABSENT, Absent, MessageKind, decode_frame, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,13 +64,13 @@ class Body:
     def __init__(self, body: RawChunk, request: bytes) -> None:
         """Keep the body and the body of the request; nothing is read yet."""
         self.raw = body.raw
-        self._message = body.message
+        self._body = body
         self._raw_request = request
 
     @cached_property
     def message(self) -> Message:
         """The body as a message."""
-        return self._message or read(self.raw)
+        return self._body.message or decode_frame(Channel.BODY, self.raw, self._body.flaw)
 
     @cached_property
     def request(self) -> Message:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.background_tasks import TimeSlices
 from inspector.errors import Hint, HttpStatus
 from inspector.transport.http.response import STREAM_TYPE
-from inspector.transport.large_messages import decode
+from inspector.transport.large_messages import decode_aside, decode_at_once
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.line_splitter import EXCERPT_BYTES
 from inspector.wire.sse import (
@@ -203,7 +203,11 @@ async def read_blocks(
             is_between = False
             while blocks := _next_blocks(found):
                 response.unfinished(0)
-                process(await _decoded(blocks, sink, response.frame))
+                *others, last = blocks
+                if (whole := decode_at_once(last, Channel.SSE)) is None:
+                    process(others)
+                    others, whole = [], await _decoded(last, sink, response.frame)
+                process([*others, whole])
                 await slices.checkpoint()
                 await sink.ready()
             is_between = True
@@ -217,12 +221,12 @@ async def read_blocks(
             sink.received(Channel.HTTP, rest, response.frame)
 
 
-async def _decoded(blocks: list[RawChunk], sink: Sink, stream: int) -> list[RawChunk]:
-    """Return blocks, the last one with its message if it is large, as no other is; record them without one when that is cancelled."""
+async def _decoded(block: RawChunk, sink: Sink, stream: int) -> RawChunk:
+    """Return a large block with its message; record it without one when that is cancelled."""
     try:
-        return [*blocks[:-1], await decode(blocks[-1], Channel.SSE)]
+        return await decode_aside(block, Channel.SSE, sink)
     except asyncio.CancelledError:
-        sink.received(Channel.HTTP, blocks, stream)
+        sink.received(Channel.HTTP, [block], stream)
         raise
 
 

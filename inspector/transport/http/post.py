@@ -145,7 +145,7 @@ class Post:
     async def _decoded(self, chunk: RawChunk) -> RawChunk:
         """Return a body with its message; record it without one when that is cancelled."""
         try:
-            return await decode(chunk, Channel.BODY)
+            return await decode(chunk, Channel.BODY, self._sink)
         except asyncio.CancelledError:
             self._deliver(chunk, is_message=False)
             raise
