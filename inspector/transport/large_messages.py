@@ -1,7 +1,7 @@
 """Large messages, decoded before they are recorded: what is JSON only with a tolerance takes up to 300 ns a byte, so a thread decodes it.
 
 A number that JSON has not, or one byte that is not UTF-8, is enough for that. There is one thread for all connections: two messages at a time
-would take twice the memory, and no less time. What it still works on is no reason to wait: whoever needs the message no more cancels the future,
+would take twice the memory, and no less time. Nothing waits for what it still works on: a transport that closes cancels the future
 and records the bytes as they are, not decoded. While a message is decoded, the server waits for Spyglass, so no limit of a request runs.
 """
 
@@ -60,7 +60,7 @@ async def decode(chunk: RawChunk, channel: Channel, sink: Sink) -> RawChunk:
 
 
 def undecoded(chunk: RawChunk, channel: Channel) -> RawChunk:
-    """Return a chunk that is not decoded, neither now nor when it is looked at."""
+    """Return a chunk that is not decoded, neither now nor when it is shown."""
     message = read_undecoded(chunk.raw, channel)
     return replace(chunk, flaw=chunk.flaw | FrameDefect.UNDECODED, message=message)
 
@@ -110,7 +110,7 @@ def _do(job: _Job) -> None:
         return
     try:
         message = _decode(job.chunk, job.channel)
-    except Exception:  # noqa: BLE001 - whatever it is, above all too little memory: the bytes are shown, and reading goes on
+    except Exception:  # noqa: BLE001 - also `MemoryError`: the bytes are shown, and reading goes on
         message = None
     with contextlib.suppress(RuntimeError):  # the loop was closed
         job.done.get_loop().call_soon_threadsafe(_finish, job, message)

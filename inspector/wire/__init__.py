@@ -18,4 +18,5 @@ protocols          recognizes what speaks at a port where HTTP was expected, by 
 redaction          what is a secret, and how text is displayed without it: the one definition for the screen, copies, the command line and saved files
 shell_tokens       the tokens of a command line, and where each is in it
 sse                splits a byte stream into SSE blocks, and reads one
+tolerant_json      JSON text to values with every tolerance that Python's own reader has
 """

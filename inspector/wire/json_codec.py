@@ -18,12 +18,15 @@ import msgspec
 from inspector.frozen import FrozenStruct
 from inspector.json_value import Json, JsonObject  # noqa: TC001 - imported from here by many modules
 from inspector.wire.json_nesting import DEEPEST, indented, line_start, may_be_deep, split_nested
+from inspector.wire.tolerant_json import (
+    JsonSyntaxError,
+    JsonWarning,
+    RawNumber,
+    load,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-MAX_INTEGER_DIGITS = 4000
-"""Longer integers stay spelled: Python refuses to convert them in bounded time."""
+    from collections.abc import Iterator
 
 LONG = 65_536
 """Characters from which a text is checked for errors before it is read."""
@@ -41,37 +44,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _NEGATIVE_ZERO = re.compile(rb"-0(?![0-9.eE])")
 
 
-class JsonSyntaxError(ValueError):
-    """The text is not JSON."""
-
-    def __init__(self, text: str, position: int) -> None:
-        """Keep what is wrong (`text`) and where: `position` counts characters from 0."""
-        super().__init__(f"{text} at character {position + 1}")
-        self.reason = text
-        self.position = position
-
-
 class TooLargeToTolerate(JsonSyntaxError):
     """The text may be JSON with a tolerance, and is too large to be read so."""
-
-
-class RawNumber(float):
-    """A number that remembers how it was written."""
-
-    __slots__ = ("text",)
-
-    text: str
-    """The number exactly as in the source."""
-
-    def __new__(cls, text: str) -> RawNumber:
-        """Read `text`; what is too large for a float compares as infinity but keeps its text."""
-        number = super().__new__(cls, text)
-        number.text = text
-        return number
-
-    def __reduce__(self) -> tuple[type[RawNumber], tuple[str]]:
-        """Copy and pickle by spelling."""
-        return RawNumber, (self.text,)
 
 
 def raw_number(value: float) -> RawNumber:
@@ -83,15 +57,6 @@ class RawJson(str):
     """JSON text that `write` copies: what a user wrote, or what is nested too deeply to be read."""
 
     __slots__ = ()
-
-
-class JsonWarning(FrozenStruct, frozen=True):
-    """A tolerance that reading needed."""
-
-    rule: str
-    """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8`, `byte-order-mark` or `too-deep`."""
-    text: str
-    """What was found."""
 
 
 class DecodedJson(FrozenStruct, frozen=True):
@@ -107,8 +72,7 @@ def read(raw: bytes) -> DecodedJson:
     """Read JSON text.
 
     Raises:
-        JsonSyntaxError: the text is not JSON.
-        TooLargeToTolerate: it may be, with a tolerance.
+        JsonSyntaxError: the text is not JSON, or `TooLargeToTolerate`.
     """
     plain = _read_plain(raw)
     if plain is not None:
@@ -172,7 +136,7 @@ def _decode(raw: bytes, notes: list[JsonWarning]) -> str:
 def _parse(text: str, notes: list[JsonWarning]) -> Json:
     known = len(notes)
     try:
-        return _load(text, notes, RawNumber)
+        return load(text, notes, RawNumber)
     except RecursionError:
         del notes[known:]
         return _parse_deep(text, notes)
@@ -208,24 +172,6 @@ _NUMBERS = (b"NaN", b"Infinity")
 """Numbers of JavaScript, which only a tolerant reading accepts."""
 
 
-def _load(
-    text: str, notes: list[JsonWarning], number: Callable[[str], Json], start: int = 0
-) -> Json:
-    """Read `text`, which begins at character `start` of the whole."""
-    try:
-        return json.loads(
-            text,
-            object_pairs_hook=_object(notes),
-            parse_float=number,
-            parse_int=_integer,
-            parse_constant=_constant(notes),
-        )
-    except json.JSONDecodeError as error:
-        # "Unterminated string starting at": the place follows
-        text = error.msg.removesuffix(" at").removesuffix(" starting")
-        raise JsonSyntaxError(text, start + error.pos) from None
-
-
 def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
     """What is too deep for any reader: its first levels, and `RawJson` for what stands deeper."""
     found = split_nested(text)
@@ -237,42 +183,14 @@ def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
         )
     )
     for start, inner in found.inner:
-        _load(inner, notes, RawNumber, start)
+        load(inner, notes, RawNumber, start)
 
     def number(spelling: str) -> Json:
         if spelling.startswith(found.mark):
             return RawJson(found.pieces[int(spelling[len(found.mark) :])])
         return RawNumber(spelling)
 
-    return _load(found.text, notes, number)
-
-
-def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], JsonObject]:
-    def build(pairs: list[tuple[str, Json]]) -> JsonObject:
-        made = dict(pairs)
-        if len(made) != len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    notes.append(JsonWarning("duplicate-key", f"duplicate key {json.dumps(key)}"))
-                seen.add(key)
-        return made
-
-    return build
-
-
-def _integer(text: str) -> int | RawNumber:
-    if text == "-0" or len(text) > MAX_INTEGER_DIGITS:
-        return RawNumber(text)
-    return int(text)
-
-
-def _constant(notes: list[JsonWarning]) -> Callable[[str], RawNumber]:
-    def build(text: str) -> RawNumber:
-        notes.append(JsonWarning("not-a-number", f"{text} is not JSON"))
-        return RawNumber(text)
-
-    return build
+    return load(found.text, notes, number)
 
 
 def _has_surrogate(text: str, value: Json) -> bool:
@@ -388,7 +306,7 @@ def _container(
     yield _Piece(outer + closing), level
 
 
-def _members(value: dict[str, Json] | list[Json]) -> Iterator[tuple[str | None, Json]]:
+def _members(value: JsonObject | list[Json]) -> Iterator[tuple[str | None, Json]]:
     if isinstance(value, dict):
         yield from value.items()
     else:

@@ -18,6 +18,7 @@ from inspector.wire import json_codec, lazy_json, misshapen
 from inspector.wire.absent import ABSENT, Absent, MaybeJson
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, RawNumber
+from inspector.wire.tolerant_json import MAX_INTEGER_DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,7 +235,7 @@ NEITHER = "JSON object, but not a request, response or notification"
 
 
 def _id(raw: bytes) -> Json:
-    if raw.isdigit() and len(raw) < json_codec.MAX_INTEGER_DIGITS:
+    if raw.isdigit() and len(raw) < MAX_INTEGER_DIGITS:
         return int(raw)
     if len(raw) > LONG_ID and raw[:1] in {b"[", b"{"}:
         return RawJson(raw.decode("utf-8", "replace"))
@@ -266,8 +267,7 @@ def _read_tolerantly(raw: bytes) -> Message:
     if not raw or raw.isspace():
         return Message(MessageKind.BLANK_LINE, raw)
     try:
-        is_batch = raw[:1] == b"["  # of plain messages, mostly
-        value = json_codec.read_value(raw) if is_batch else json_codec.read(raw).value
+        value = json_codec.read_value(raw) if raw[:1] == b"[" else json_codec.read(raw).value
     except json_codec.TooLargeToTolerate:
         return read_undecoded(raw)
     except JsonSyntaxError as error:
@@ -285,18 +285,14 @@ def _among_text(raw: bytes) -> Message | None:
 
 def read_cut(raw: bytes) -> Message:
     """Read a frame of which `raw` is the beginning alone; it has the id of the response that it may have been."""
-    members = misshapen.first_members(raw)
-    id_ = members.get("id") if "method" not in members else None
-    known = id_ if isinstance(id_, (int, str)) else ABSENT
-    return Message(MessageKind.MALFORMED, raw, known, problem=CUT)
+    return Message(MessageKind.MALFORMED, raw, misshapen.response_id(raw), problem=CUT)
 
 
 def read_undecoded(raw: bytes, channel: Channel = Channel.BODY) -> Message:
     """Read no more of a large frame than its beginning, for the id of the response that it may be."""
     found = _PLAIN_EVENT.match(raw) if channel is Channel.SSE else None
-    start = found.end() if found is not None else 0
-    known = read_cut(raw[start : start + misshapen.HEAD_BYTES]).id
-    return Message(MessageKind.MALFORMED, raw, known, problem=UNDECODED)
+    id_ = misshapen.response_id(raw, found.end() if found is not None else 0)
+    return Message(MessageKind.MALFORMED, raw, id_, problem=UNDECODED)
 
 
 CUT = "longer than Spyglass keeps of one line, and cut"
@@ -310,7 +306,9 @@ def _classify(value: Json, raw: bytes) -> Message:
     if isinstance(value, list):
         if len(value) > MAX_BATCH:
             problem = f"batch of {len(value):,} messages; Spyglass reads no batch of more than {MAX_BATCH:,}"
-            return Message(MessageKind.MALFORMED, raw, problem=problem, within=_unread(value))
+            ids = misshapen.response_ids(value)
+            unread = (Message(MessageKind.MALFORMED, b"", id_, problem=IN_BATCH) for id_ in ids)
+            return Message(MessageKind.MALFORMED, raw, problem=problem, within=tuple(unread))
         return Message(MessageKind.BATCH, raw, _body=value)
     if not isinstance(value, dict):
         return Message(
@@ -336,26 +334,8 @@ def _classify(value: Json, raw: bytes) -> Message:
     return Message(MessageKind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
 
-def _unread(batch: list[Json]) -> tuple[Message, ...]:
-    """The responses in a batch that is too large to be read, with nothing but their ids."""
-    responses = (
-        each
-        for each in batch[:MAX_UNREAD]
-        if isinstance(each, dict) and ("result" in each or "error" in each)
-    )
-    ids = (each.get("id") for each in responses)
-    return tuple(
-        Message(MessageKind.MALFORMED, b"", id_, problem=IN_BATCH)
-        for id_ in ids
-        if isinstance(id_, (int, str))
-    )
-
-
 MAX_BATCH = 5_000
 """Messages of a batch that is read, all in one turn of the loop: each takes up to 60 µs."""
-
-MAX_UNREAD = 100_000
-"""Messages of a larger batch that are searched for responses: the requests of those have ended."""
 
 IN_BATCH = f"in a batch of more than {MAX_BATCH:,} messages"
 """The problem of a response that was not read because of it."""
@@ -367,7 +347,6 @@ _NAMES: dict[type, str] = {
     RawNumber: "a number",
     str: "a string",
 }
-
 
 NO_MESSAGE_CHANNELS = {
     Channel.STDERR: MessageKind.STDERR,
