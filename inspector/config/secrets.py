@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
+from inspector.background_tasks import IMPORTING
 from inspector.config.atomic_file import read_text, write_text
 from inspector.errors import StorageError
 from inspector.wire.argument_secrets import secrets_in_arguments, secrets_in_command_line
@@ -197,8 +198,9 @@ def system_keyring() -> KeyringBackend | None:
 
     A keyring that stores plain text or prompts on the terminal is not used.
     """
-    import keyring  # imported here: it searches for backends, which takes time
-    from keyring.errors import KeyringError
+    with IMPORTING:  # in a thread
+        import keyring  # imported here: it searches for backends, which takes time
+        from keyring.errors import KeyringError
 
     try:
         backend = keyring.get_keyring()

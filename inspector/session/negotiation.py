@@ -61,6 +61,7 @@ from inspector.spec.revision import (
     Revision,
     best,
     find,
+    is_date,
 )
 
 if TYPE_CHECKING:
@@ -81,8 +82,6 @@ RUNNER_PROBE_SECONDS = 30.0
 
 LATE_SECONDS = 5.0
 """How long it is waited for after the handshake was refused by an error that means nothing for the era."""
-
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 MAX_NAMED = 20
 """Revisions of a server that are named in a sentence."""
@@ -220,7 +219,7 @@ def no_shared_revision(supported: Json, frame: int | None) -> NegotiationFailed:
 
 def update_hint(supported: Sequence[Json]) -> str:
     """Return which side has to be updated, where a server supports these revisions alone, none of which Spyglass supports."""
-    dates = sorted(each for each in supported if isinstance(each, str) and _DATE.fullmatch(each))
+    dates = sorted(each for each in supported if isinstance(each, str) and is_date(each))
     if not dates:
         return f"Let the server name its revisions by their dates, such as {NEWEST.date}."
     if dates[0] > NEWEST.date:

@@ -5,7 +5,6 @@ Source: basic/lifecycle of the revisions that have it; C-LC-01 to C-LC-14.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import NegotiationFailed, PeerError
@@ -15,7 +14,7 @@ from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, META, PROGRESS_TOKEN
 from inspector.spec.methods import opens_session
-from inspector.spec.revision import NEWEST_STATEFUL, STATEFUL
+from inspector.spec.revision import NEWEST_STATEFUL, STATEFUL, is_date
 from inspector.spec.views.handshake import InitializeResultView
 from inspector.wire.message import or_null
 
@@ -37,7 +36,6 @@ MAX_CHARACTERS = 200
 """Characters of an unknown method in an error, which is one short sentence (C-JR-24)."""
 
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NO_DATE = f"Let the server respond to initialize with the date of a revision as `protocolVersion`, such as {NEWEST_STATEFUL.date}."
 
 
@@ -130,10 +128,9 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
             hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
             frame=reply.frame,
         )
-    is_date = _DATE.fullmatch(server.version_text) is not None
     raise NegotiationFailed(
         f"the server requires version {server.version_text}; Spyglass supports {supported}",
-        hint=answered_hint(server.version_text) if is_date else _NO_DATE,
+        hint=answered_hint(server.version_text) if is_date(server.version_text) else _NO_DATE,
         frame=reply.frame,
     )
 

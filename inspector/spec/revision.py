@@ -9,6 +9,7 @@ Source: the changelog of each revision; `modelcontextprotocol.io/specification/<
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 SITE = "https://modelcontextprotocol.io/specification"
 """Where the texts of all revisions are published."""
+
+
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+
+def is_date(text: str) -> bool:
+    """Whether a text has the form of the date of a revision, known or not."""
+    return re.fullmatch(_DATE, text) is not None
 
 
 class Era(Enum):

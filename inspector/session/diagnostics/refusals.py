@@ -80,7 +80,9 @@ def refusal_hint(
         return _of_validation(error.code, message)
     if error.code == INVALID_PARAMS:
         return _invalid(call, agreed, transcript, message.lower())
-    return _COMPARE if error.code == INVALID_REQUEST and call.method != "tools/call" else ""
+    # what a tool does not like is refused with it as well: then nothing is wrong with the request
+    may_be_of_tool = call.method == "tools/call"
+    return _COMPARE if error.code == INVALID_REQUEST and not may_be_of_tool else ""
 
 
 def _of_validation(code: Json, message: str) -> str:

@@ -5,7 +5,6 @@ Source: basic/lifecycle, "Initialization"; server/discover; basic/versioning.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
@@ -116,9 +115,6 @@ class InitializeResultView(HandshakeResult):
         return value if isinstance(value, str) else "" if value is None else str(value)
 
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-
-
 class DiscoverResultView(HandshakeResult):
     """The result of `server/discover`."""
 
@@ -153,7 +149,7 @@ class DiscoverResultView(HandshakeResult):
             twice, _ = Counter(versions).most_common(1)[0]
             text = f"`supportedVersions` contains {format_value(twice)} more than once"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05")
-        invalid = next((each for each in versions if not _DATE.fullmatch(each)), None)
+        invalid = next((each for each in versions if not revision.is_date(each)), None)
         if invalid is not None:
             text = f"`supportedVersions` contains {format_value(invalid)}, which is not a date"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05")
