@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.features.authorization.command_bar import CommandBar
 from ui.features.authorization.empty_texts import rejection_text
-from ui.features.authorization.flow_runner import FlowRunner, StepTranscripts
+from ui.features.authorization.flow_runner import FlowRunner
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
 from ui.features.authorization.panes import Pane, Panes
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
     from inspector.auth.state import Planned, Stage
     from inspector.open_session import OpenSession
+    from ui.features.authorization.step_transcripts import StepTranscripts
     from ui.features.authorization.token_detail import TokenRow
     from ui.theme import Theme
 
@@ -50,12 +51,14 @@ class AuthorizationContent(QWidget):
     waiver_accepted = Signal(object)
     browser_requested = Signal(str)
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Without a session, until `set_session`."""
+    def __init__(
+        self, transcripts: StepTranscripts, *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Without a session, until `set_session`; `transcripts` has the recording of each step."""
         super().__init__(parent)
         self._theme = theme
         self._session: OpenSession | None = None
-        self._transcripts = StepTranscripts()
+        self._transcripts = transcripts
         self._edits_next = False
         """Whether the next step is to be edited as soon as it is known."""
         self._build()
@@ -141,8 +144,6 @@ class AuthorizationContent(QWidget):
     def refresh(self) -> None:
         """Show the flow and the tokens as they are now."""
         runner = self.runner
-        if runner.flow is not None and self._session is not None:
-            self._transcripts.add(runner.flow, self._session.session.transcript)
         self.ladder.set_rows(
             ladder_rows(runner.steps, runner.planned, runner.settings, has_tokens=runner.has_tokens)
         )

@@ -1,13 +1,11 @@
 """Runs an authorization for the user: a step at a time, up to a step, to its end, or again from a step. Knows no widget.
 
-A flow that a request of the session runs is only watched, and can be stopped. A flow may start in one run of a server and end in the next
-one; `StepTranscripts` has the recording of each step.
+A flow that a request of the session runs is only watched, and can be stopped.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
@@ -24,10 +22,6 @@ if TYPE_CHECKING:
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.flow import Flow
     from inspector.auth.state import Planned, Stage
-    from inspector.transcript.transcript import Transcript
-
-_Key = tuple[int, float]
-"""Number of a step and when it began: a number alone is used again by a step that is done again."""
 
 
 class FlowRunner(QObject):
@@ -228,24 +222,3 @@ class FlowRunner(QObject):
         if flow is not None:
             self._unbind_flow = bind_coalesced(self, flow.changed, self.changed.emit)
         self.changed.emit()
-
-
-class StepTranscripts:
-    """The transcripts of the steps that were seen."""
-
-    def __init__(self) -> None:
-        self._known: WeakKeyDictionary[Flow, dict[_Key, Transcript]] = WeakKeyDictionary()
-
-    def add(self, flow: Flow, transcript: Transcript) -> None:
-        """Note that the steps of `flow` that were not seen yet are recorded in `transcript`."""
-        known = self._known.setdefault(flow, {})
-        for step in flow.steps:
-            known.setdefault(_key(step), transcript)
-
-    def find(self, flow: Flow, step: FlowStep) -> Transcript | None:
-        """Return the transcript with the frames of a step; None if the step was not seen."""
-        return self._known.get(flow, {}).get(_key(step))
-
-
-def _key(step: FlowStep) -> _Key:
-    return step.number, step.began_wall

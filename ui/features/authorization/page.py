@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget
 from inspector.session.transport_factory import transport_kind
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.features.authorization.empty_texts import empty_text, rejection_status
+from ui.features.authorization.step_transcripts import StepTranscripts
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.auth.authorizer import Authorizer
+    from inspector.auth.flow import Flow
     from inspector.open_session import OpenSession
     from ui.features.authorization.content import AuthorizationContent
     from ui.theme import Theme
 
 
 class AuthorizationPage(Page):
-    """The content, or an empty state. The content is made with the first flow or token: most servers have none.
+    """The content, or an empty state. The content is made for those who look at a flow or token: most servers have none.
 
     Signals:
         edit_requested: edit the settings of the server.
@@ -44,6 +46,8 @@ class AuthorizationPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
+        self._flow_binding = Bindings()
+        self._transcripts = StepTranscripts()
         self._content: AuthorizationContent | None = None
         self._empty = EmptyState(
             "", theme=theme, icon=self.info.icon_name, name="authorization_empty"
@@ -65,7 +69,8 @@ class AuthorizationPage(Page):
     def _make_content(self) -> AuthorizationContent:
         from ui.features.authorization.content import AuthorizationContent
 
-        content = AuthorizationContent(theme=self._theme, parent=self._stack)
+        content = AuthorizationContent(self._transcripts, theme=self._theme, parent=self._stack)
+        self._flow_binding.replace()  # the content follows it from here on
         self._stack.addWidget(content)
         content.changed.connect(self._refresh)
         content.edit_requested.connect(self.edit_requested)
@@ -88,12 +93,14 @@ class AuthorizationPage(Page):
                 )
         if self._content is not None:
             self._content.set_session(session, continues=continues)
-        self._refresh()
+            self._refresh()
+        else:
+            self._on_authorizer_changed()
 
     def badge(self) -> str:
         """Whether a step failed."""
-        content = self._content
-        return "1" if content is not None and content.runner.failed_step is not None else ""
+        flow = self._flow
+        return "1" if flow is not None and flow.steps and flow.steps[-1].has_failed else ""
 
     def missing(self) -> str:
         """Why there is nothing to authorize."""
@@ -116,29 +123,37 @@ class AuthorizationPage(Page):
     def _authorizer(self) -> Authorizer | None:
         return self.session.authorizer if self.session is not None else None
 
+    @property
+    def _flow(self) -> Flow | None:
+        authorizer = self._authorizer
+        return authorizer.flow if authorizer is not None else None
+
     def _is_of_use(self) -> bool:
         """Return whether there is a flow, a token, or a rejection to act on."""
         session, authorizer = self.session, self._authorizer
         if session is None or authorizer is None:
             return False
-        return self._has_content() or session.session.greeting is None
-
-    def _has_content(self) -> bool:
-        """Return whether there is a flow or a token."""
-        authorizer = self._authorizer
-        return authorizer is not None and not (authorizer.flow is None and authorizer.grant is None)
+        is_known = authorizer.flow is not None or authorizer.grant is not None
+        return is_known or session.session.greeting is None
 
     def _on_authorizer_changed(self) -> None:
-        if self._content is None:  # which follows it
-            self._refresh()
+        if self._content is not None:
+            return  # it follows the flow
+        flow = self._flow
+        self._flow_binding.replace(
+            *([bind_coalesced(self, flow.changed, self._refresh)] if flow is not None else [])
+        )
+        self._refresh()
 
     def _refresh(self) -> None:
         is_of_use = self._is_of_use()
-        if self._has_content() or (is_of_use and self.isVisible()):
+        if is_of_use and self.isVisible():
             _ = self.content  # it is made before it is shown
         content = self._content
         self._stack.setCurrentWidget(content if is_of_use and content else self._empty)
         if self.session is not None:
+            if self._flow is not None:
+                self._transcripts.add(self._flow, self.session.session.transcript)
             title, text, action = empty_text(self.session)
             self._empty.set_text(title, text, action=action)
         if content is not None:
@@ -146,7 +161,7 @@ class AuthorizationPage(Page):
         self.changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What is of use only while connecting is made for those who look at it."""
+        """Make the content, if it is of use: it is seen from here on."""
         super().showEvent(event)
         if self._content is None:
             self._refresh()

@@ -16,6 +16,7 @@ from tests.support.wait import wait_signal, wait_until
 from tests.ui.qt_actions import cells, click, find, press, reads, requested_frames, sees
 from ui.features.authorization.content import AuthorizationContent
 from ui.features.authorization.ladder_rows import RowStatus
+from ui.features.authorization.step_transcripts import StepTranscripts
 from ui.navigator import navigator_of
 from ui.widgets.text_view import TextView
 
@@ -288,9 +289,12 @@ async def test_the_frames_of_a_step_are_shown_in_the_traffic(
 async def test_a_token_that_the_server_rejects_is_the_last_step(
     page: AuthorizationPage, shown: Shown
 ) -> None:
-    """Ours: logging in went well, and yet nothing works."""
+    """Ours: logging in went well, and yet nothing works. The tab says it before anybody looks at the page."""
+    page.hide()
     async with Protected(refuses_all=True) as server, shown(server):
-        await wait_until(lambda: page.content.runner.failed_step is not None)
+        await wait_until(lambda: page.badge() == "1")
+        assert page.findChild(AuthorizationContent) is None
+        page.show()
 
         assert row(page, Stage.CALL).status is RowStatus.FAILED
         assert row(page, Stage.CALL).label == "401"
@@ -315,7 +319,7 @@ async def test_the_detail_stands_under_the_ladder_where_there_is_no_room(
     qtbot: QtBot, theme: Theme
 ) -> None:
     """Ours."""
-    content = AuthorizationContent(theme=theme)
+    content = AuthorizationContent(StepTranscripts(), theme=theme)
     qtbot.addWidget(content)
     content.show()
     content.resize(1200, 600)
