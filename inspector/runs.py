@@ -52,6 +52,7 @@ class Runs(Generic[S]):
         self._max_runs = max_runs
         self._max_bytes = max_bytes
         self._last = 0
+        self._was_connected = False
 
     def next(self, changed_files: str = "") -> Run:
         """Return the run that starts now; `changed_files` names the files because of which it starts."""
@@ -62,10 +63,11 @@ class Runs(Generic[S]):
         cause, reason = end_of(before.session)
         if changed_files:
             cause, reason = RunCause.FILES, f"{changed_files} changed"
-        return Run(self._last, reason, cause)
+        return Run(self._last, reason, cause, reconnects=self._was_connected)
 
     def add(self, ended: S) -> None:
         """Keep a session that has ended."""
+        self._was_connected = self._was_connected or ended.session.greeting is not None
         ended.session.transcript.recent.set_aside()
         self.earlier.append(ended)
         while len(self.earlier) > self._max_runs or self._held_bytes() > self._max_bytes:

@@ -37,3 +37,5 @@ class Run(FrozenStruct, frozen=True):
     """Why it was started; empty for the first."""
     cause: RunCause = RunCause.NONE
     """The kind of that reason."""
+    reconnects: bool = False
+    """Whether one of the runs before was connected."""

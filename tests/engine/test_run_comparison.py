@@ -105,6 +105,7 @@ async def test_a_run_is_compared_with_the_latest_one_that_knew_the_server() -> N
         assert (await difference_of(third)).text == "1 tool added"
         assert third.comparison.start.compared == 1
         assert third.session.run.cause is RunCause.NOT_CONNECTED
+        assert third.session.run.reconnects
         await third.aclose()
 
 

@@ -53,7 +53,7 @@ LOGIN = StateStyle("mdi6.lock-outline", "warning", "sign-in needed")
 """A session that could not begin because the user has to log in first."""
 
 RECONNECTING = SESSIONS[SessionState.CONNECTING]._replace(text="reconnecting…")
-"""A session that begins after another one with the same server."""
+"""A session that begins after another one in which the same server was connected."""
 
 UNREACHABLE = StateStyle("mdi6.alert-circle", "warning", "unreachable")
 """A session that stands, with a server that does not answer."""
@@ -72,8 +72,8 @@ def style_of(session: Session | None) -> StateStyle:
 
 
 def reconnects(session: Session) -> bool:
-    """Whether a session begins after another one with the same server."""
-    return session.state is SessionState.CONNECTING and session.run.number > 1
+    """Whether a session begins after another one in which the same server was connected."""
+    return session.state is SessionState.CONNECTING and session.run.reconnects
 
 
 def _style_of_state(session: Session) -> StateStyle:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QS
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.diagnostics.unusable_responses import NOT_ON_STDOUT
+from inspector.session.run import Run
 from inspector.session.session import Session
 from inspector.session.steps import Step, StepState
 from inspector.transcript.transcript import Transcript
@@ -230,6 +231,7 @@ async def test_while_a_step_runs_a_clock_runs(
     session = Session(
         Profile(name="x", command="x"), Transcript(), lambda _: MemoryTransport(_mute)
     )
+    session.run = Run(2)  # the first one was never connected
     view.set_session(session)
     with session.steps.run("Wait for the first bytes"):
         row = part(view, QWidget, "step_row")
@@ -239,6 +241,8 @@ async def test_while_a_step_runs_a_clock_runs(
         await wait_until(lambda: took.text() != before)
         title = reads(view, "steps_title")
         assert title.startswith("Connecting to x…")
+        session.run = Run(2, reconnects=True)
+        await wait_until(lambda: reads(view, "steps_title").startswith("Reconnecting to x…"))
     view.set_session(None)
     assert not view.findChildren(StepRow, options=Qt.FindChildOption.FindDirectChildrenOnly)
     await session.aclose()
