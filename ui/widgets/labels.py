@@ -267,9 +267,14 @@ class DescriptionLabel(MarkedUpLabel):
 
     def setText(self, text: str) -> None:
         """Show a text whose invisible characters are visible already."""
+        self.set_description(text)
+
+    def set_description(self, text: str, literal: str = "") -> None:
+        """Show `text`, and `literal` right after it, which is never Markdown."""
         from ui.widgets.markdown_html import description_html  # with the first description
 
-        self._draw(text, text, description_html(text, _mono()))
+        whole = text + literal
+        self._draw(whole, whole, description_html(text, _mono(), literal=literal))
 
 
 def _mono() -> str:

@@ -98,6 +98,22 @@ def test_the_description_of_a_thing_is_formatted_and_nothing_in_it_acts() -> Non
     assert "<img" not in html
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**a**", "<p><strong>a</strong>{} · matches ^__a__$ &lt;b&gt;</span></p>\n"),
+        ("- `a`", "<li><code>a</code></li>\n</ul>\n<p>{}matches ^__a__$ &lt;b&gt;</span></p>"),
+        ("plain", ""),
+    ],
+)
+def test_what_follows_a_description_is_not_markdown(text: str, expected: str) -> None:
+    """Ours: the pattern of a field is shown as it is."""
+    html = description_html(text, "Mono", literal=" · matches ^__a__$ <b>")
+
+    assert html.endswith(expected.format('<span style="white-space: pre-wrap">'))
+    assert bool(html) == bool(expected)
+
+
 def test_a_doc_comment_keeps_its_lines_and_their_indentation() -> None:
     """Ours: what is no Markdown is not made to look like it."""
     plain = "Adds.\n\nArgs:\n    a: first\n\n    indented after a gap"

@@ -130,26 +130,39 @@ class WrappedLabel(DescriptionLabel):
 
     def __init__(self, tone: str, parent: QWidget | None = None) -> None:
         super().__init__(tone=tone, parent=parent)
-        self._whole = ""
-        self._open = False
+        self._whole = "", ""
+        self._open = self._is_cut = False
         take_any_width(self)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
 
-    def show_text(self, text: str) -> None:
-        """Show `text`; an empty one hides the label."""
-        self._whole = text
-        cut = text if self._open or len(text) <= SHORT_CHARACTERS else f"{_start(text)} … more"
-        self.setText(cut)
-        self.setVisible(bool(text))
-        is_cut = cut != text
+    def show_text(self, text: str, facts: str = "") -> None:
+        """Show `text`, which may be Markdown, and `facts`, which are not; the label is hidden without any of them."""
+        self._whole = text, facts
+        whole = joined(text, facts)
+        is_cut = self._is_cut = not self._open and len(whole) > SHORT_CHARACTERS
+        start = _start(whole) if is_cut else whole
+        literal = start[len(text) :] + (" … more" if is_cut else "")
+        self.set_description(start[: len(text)], literal)
+        self.setVisible(bool(whole))
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_cut else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(tool_tip(text) if is_cut else "")
+        self.setToolTip(tool_tip(whole) if is_cut else "")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show all of a text that was cut."""
         super().mouseReleaseEvent(event)
-        self._open = True
-        self.show_text(self._whole)
+        if self._is_cut:
+            self._open = True
+            self.show_text(*self._whole)
+
+    def show_cut(self, text: str, facts: str) -> None:
+        """Show the text of something else, which was not clicked yet."""
+        self._open = False
+        self.show_text(text, facts)
+
+
+def joined(*texts: str) -> str:
+    """The parts of a hint as one text."""
+    return " · ".join(filter(None, texts))
 
 
 def _start(text: str) -> str:

@@ -17,7 +17,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.field_label import REQUIRED, FieldLabel
 from ui.widgets.form.initial_value import empty_value
-from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, take_any_width
+from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, joined, take_any_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,7 +52,7 @@ class Row(LaidOutAtOnce):
         self._name = FieldLabel(theme=context.form.theme, parent=self)
         self._build()
         self.rename()
-        self._show_help(hint_text(field, context))
+        self._show_help(hint_text(field, context), joined(*field.facts))
         self._add_notes("\n".join(field.notes))
 
     def show_value(self, value: JsonOrMissing) -> None:
@@ -153,8 +153,8 @@ class Row(LaidOutAtOnce):
         """The layout under the field."""
         raise NotImplementedError
 
-    def _show_help(self, text: str) -> None:
-        """Show the help text of the field."""
+    def _show_help(self, text: str, facts: str) -> None:
+        """Show the help text of the field, which may be Markdown, and its limits."""
         raise NotImplementedError
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
@@ -224,12 +224,11 @@ def accessible_text(context: FieldContext) -> str:
 
 
 def hint_text(field: Field, context: FieldContext) -> str:
-    """Title, description and limits, for the line under a field."""
+    """Title and description, for the line under a field."""
     title = field.title
     is_name = title.casefold().replace(" ", "_") == str(context.key).casefold()
     parts = [context.hint, "" if is_name or title == context.label else title, field.description]
-    text = " – ".join(part for part in parts if part)
-    return " · ".join(part for part in (text, *field.facts) if part)
+    return " – ".join(part for part in parts if part)
 
 
 class ProblemIndex:

@@ -124,8 +124,8 @@ class LineRow(Row):
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
 
-    def _show_help(self, text: str) -> None:
-        self._help.set_help(text)
+    def _show_help(self, text: str, facts: str) -> None:
+        self._help.set_help(text, facts)
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
         show_messages(self._help, problems, remarks)
@@ -272,10 +272,10 @@ class BlockRow(Row):
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
 
-    def _show_help(self, text: str) -> None:
-        if text:
+    def _show_help(self, text: str, facts: str) -> None:
+        if text or facts:
             self._help = FieldHelp(theme=self.context.form.theme, parent=self)
-            self._help.set_help(text)
+            self._help.set_help(text, facts)
             self._under.insertWidget(0, self._help)
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:

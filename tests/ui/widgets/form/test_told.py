@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel
+
+from ui.widgets.form.layout import WrappedLabel
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -117,11 +121,24 @@ def test_alternatives_of_one_label_are_told_apart_by_what_differs(
 def test_what_is_said_of_the_selected_alternative_is_shown(form: Form, player: Player) -> None:
     """Ours: its description, and limits that the others do not have."""
     date: Json = {**TEXT, "description": "An ISO date", "minLength": 10}
-    player.show({"properties": {"v": {"anyOf": [date, {"type": "integer", "minimum": 5}]}}})
+    code: Json = {**TEXT, "title": "code", "pattern": "^__a__$"}
+    long: Json = {"type": "boolean", "description": "word " * 200}
+    arms: list[Json] = [date, {"type": "integer", "minimum": 5}, code, long]
+    player.show({"properties": {"v": {"anyOf": arms}}})
 
     assert label(form, "variant hint") == "An ISO date · at least 10 characters"
     player.choose_arm("/v", "integer")
     assert label(form, "variant hint") == "at least 5"
+    player.choose_arm("/v", "code")
+    hint = form.findChild(WrappedLabel, "variant hint")
+    assert hint is not None
+    assert QLabel.text(hint) == "matches ^__a__$"
+    for _ in range(2):
+        player.choose_arm("/v", "boolean")
+        assert hint.text().endswith("word … more")
+        QTest.mouseClick(hint, Qt.MouseButton.LeftButton)
+        assert not hint.text().endswith("more")
+        player.choose_arm("/v", "integer")
 
 
 def test_a_union_that_is_an_alternative_of_itself_ends_as_json(form: Form, player: Player) -> None:
