@@ -125,14 +125,15 @@ async def test_messages_on_the_stream_come_before_the_answer() -> None:
 
 
 async def test_a_stream_cut_into_single_bytes_reads_the_same() -> None:
-    """Ours, C-HTTP-03: characters and line ends are cut in the middle."""
+    """Ours, C-HTTP-03: characters and line ends are cut in the middle. The carriage return ends the event; the line feed is kept."""
     text = 'event: message\r\ndata: {"jsonrpc":"2.0","id":2,"result":{"x":"ä🎉"}}\r\n\r\n'.encode()
     rules = {"POST tools/call": stream(*(bytes([byte]) for byte in text))}
     async with talking(rules) as (_, session):
         done = await call(session)
 
         assert result_text(done) == '{"x":"ä🎉"}'
-        assert session.transcript.raw(done.frame) == text
+        assert session.transcript.raw(done.frame) == text.removesuffix(b"\n")
+        await wait_until(lambda: texts(session, Channel.SSE, Direction.RECEIVED)[1:] == ["\n"])
 
 
 async def test_the_server_asks_on_the_stream_and_is_answered_by_a_post() -> None:
