@@ -253,8 +253,9 @@ class Session:
             await self._renewing.examine(error, agreed)
             raise
         except SessionExpired as expired:
-            self._renewing.explain(expired)
-            if not self._renewing.is_running or not methods.is_repeatable(call.method):
+            is_renewing = self._renewing.is_running
+            await self._renewing.explain(expired)
+            if not is_renewing or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()
             if self.state is not SessionState.READY:
@@ -265,7 +266,7 @@ class Session:
             try:
                 reply = await self._era.complete(call)
             except SessionExpired as again:
-                self._renewing.explain(again)
+                await self._renewing.explain(again)
                 raise
         self._renewing.confirm()
         self.interruptions.check_server(reply)

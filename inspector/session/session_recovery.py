@@ -26,6 +26,7 @@ from inspector.session import discovery, negotiation
 from inspector.session.discovery import DISCOVER, view_of
 from inspector.session.error_responses import misses_handshake
 from inspector.session.outgoing import Timeouts
+from inspector.session.session_state import SessionState
 from inspector.session.stateful import StatefulMode
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.revision import NEWEST_STATEFUL, STATELESS
@@ -51,6 +52,9 @@ EXAMINE_SECONDS = 5.0
 
 NEW_SESSION = "A new session was started. Send the request again if it may run twice."
 """The hint for a request that was lost with the old session."""
+
+STARTING = "A new session is being started. Send the request again in it if it may run twice."
+"""The same, as long as the server has not opened it."""
 
 UNKNOWN_SESSION = (
     "the server does not know the session that it has just opened (HTTP 404)",
@@ -86,10 +90,14 @@ class SessionRenewal:
         """Whether a new session is being started."""
         return self._running is not None and not self._running.done()
 
-    def explain(self, expired: SessionExpired) -> None:
-        """Complete the error of a request that was lost with a session: a new one is being started, or the latest one served no request."""
-        if self.is_running:
-            expired.hint = NEW_SESSION
+    async def explain(self, expired: SessionExpired) -> None:
+        """Complete the error of a request that was lost with a session: a new one was started, or the latest one served no request."""
+        if self._running is not None and self.is_running:
+            await asyncio.wait([self._running], timeout=EXAMINE_SECONDS)
+            if self.is_running:
+                expired.hint = STARTING
+            elif self._session.state is SessionState.READY:
+                expired.hint = NEW_SESSION
         elif self._times and not self._is_confirmed:
             expired.reason, expired.hint = UNKNOWN_SESSION
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -131,8 +132,9 @@ async def test_a_server_that_opens_no_new_session_is_left() -> None:
     """Ours."""
     rules = {INIT: [None, reply(500, b"no", "text/plain")], "POST tools/call": GONE}
     async with talking(rules) as (_, session):
-        with pytest.raises(SessionExpired):
+        with pytest.raises(SessionExpired) as failure:
             await call(session)
+        assert failure.value.hint.startswith("Connect again")
         await wait_until(lambda: session.state is SessionState.CLOSED)
 
         assert "500" in session.closed_reason
@@ -144,10 +146,11 @@ async def test_closing_while_a_new_session_is_made_ends_everything() -> None:
     """Ours."""
     rules = {INIT: [None, Reply(hangs=True)], "POST tools/call": GONE}
     async with talking(rules) as (stub, session):
-        with pytest.raises(SessionExpired):
-            await call(session)
+        calling = asyncio.ensure_future(call(session))
         await wait_until(lambda: len(stub.said(INIT)) == 2)
         await session.aclose()
+        with pytest.raises(SessionExpired):
+            await calling
 
         assert session.state is SessionState.CLOSED
         assert session.failure is None
