@@ -94,15 +94,15 @@ def _pixels(layout: QLayout, defaults: _Pixels) -> _Pixels:
         spaces = layout.spacing(), 0
     pixels = (sides.left(), sides.top(), sides.right(), sides.bottom(), *spaces)
     kept: _Spaces | None = layout.property(SPACES)
-    if kept is not None:
-        is_own = [each > 0 for each in kept.last]
-    else:
-        has_margins = not layout.property(OWN_MARGINS) and pixels[:4] != defaults[:4]
-        has_space = bool(layout.property(SPACE))
-        is_own = [has_margins] * 4
-        is_own += [
-            has_space or space != usual for space, usual in zip(spaces, defaults[4:], strict=True)
-        ]
+    last = kept.last if kept is not None else (0,) * len(pixels)
+    # What was set once is no default, also where the style now has as many pixels. Margins are set all four at once.
+    has_margins = not layout.property(OWN_MARGINS) and pixels[:4] != defaults[:4]
+    is_own = [has_margins or any(last[:4])] * 4
+    has_space = bool(layout.property(SPACE))
+    is_own += [
+        has_space or space != usual or before > 0
+        for space, usual, before in zip(spaces, defaults[4:], last[4:], strict=True)
+    ]
     return tuple(each if own else 0 for each, own in zip(pixels, is_own, strict=True))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -344,3 +344,18 @@ def test_parts_that_are_rearranged_meanwhile_get_the_size_too(
         qtbot.waitUntil(lambda: all(part.isVisible() for part in page.parts()))
         sizes = {button.font().pointSizeF() for button in page.findChildren(PushButton)}
         assert sizes == {theme.font().pointSizeF()}
+
+
+def test_a_margin_that_is_set_between_two_changes_of_the_text_size_follows_the_next(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    layout = row_layout(page, QLabel(), space=0, margins=(8, 0, 0, 0))
+    for scale in (2.0, 1.0):
+        theme.apply(qapp, "light", scale)
+    layout.setContentsMargins(8, 0, 10, 0)
+
+    for scale in (2.0, 1.0):
+        theme.apply(qapp, "light", scale)
+        assert layout.contentsMargins() == QMargins(8, 0, 10, 0) * scale
