@@ -5,6 +5,7 @@ Two that would read the same are told apart by their formats, keys or limits, an
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -117,11 +118,14 @@ def distinct(labels: Sequence[str], shapes: Sequence[JsonObject], resolver: Reso
         label if count[label] == 1 else _distinguished(label, shape, _others(at, labels, shapes))
         for at, (label, shape) in enumerate(zip(labels, shapes, strict=True))
     ]
-    seen = Counter[str]()
+    taken = set(distinguished)
     made: list[str] = []
     for label in distinguished:
-        seen[label] += 1
-        made.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+        numbered = (f"{label} ({number})" for number in itertools.count(2))
+        made.append(
+            next(each for each in numbered if each not in taken) if label in made else label
+        )
+        taken.add(made[-1])
     return made
 
 
@@ -144,12 +148,15 @@ def _others(at: int, labels: Sequence[str], shapes: Sequence[JsonObject]) -> lis
 
 
 def _distinguished(label: str, shape: JsonObject, others: Sequence[JsonObject]) -> str:
-    """The label, with what only this one of those of the same label has."""
+    """The label, with what only this one of those of the same label has; without any such thing, with its format."""
     shared = {key for other in others for key in _keys(other)}
     own_keys = ", ".join([key for key in _keys(shape) if key not in shared][:3])
     known = {text for other in others for text in facts(other)}
     own_facts = [text for text in facts(shape) if text not in known]
-    detail = format_text(shape) or own_keys or next(iter(own_facts), "")
+    own_format = format_text(shape)
+    is_shared = any(format_text(other) == own_format for other in others)
+    details = ("" if is_shared else own_format, own_keys, *own_facts[:1], own_format)
+    detail = next(filter(None, details), "")
     return f"{label} ({one_line(detail, 40)})" if detail else label
 
 

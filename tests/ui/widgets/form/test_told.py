@@ -107,6 +107,18 @@ def test_an_alternative_is_called_by_what_is_known_of_it(
             [{"title": "F", "properties": {"a": TEXT}}, {"title": "F", "properties": {"b": TEXT}}],
             ["F (a)", "F (b)"],
         ),
+        (
+            [{"title": "F (2)"}, {**TEXT, "title": "F"}, {"type": "integer", "title": "F"}],
+            ["F (2)", "F", "F (3)"],
+        ),
+        (
+            [
+                {**TEXT, "format": "date", "minLength": 3},
+                {**TEXT, "format": "date", "maxLength": 2},
+                {**TEXT, "format": "email"},
+            ],
+            ["string (at least 3 characters)", "string (at most 2 characters)", "string (email)"],
+        ),
     ],
 )
 def test_alternatives_of_one_label_are_told_apart_by_what_differs(
