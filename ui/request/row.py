@@ -15,7 +15,7 @@ from inspector.wire import json_codec
 from ui.request.options import RequestOptions
 from ui.theme import tokens
 from ui.theme.signs import Sign
-from ui.widgets.buttons import link_button, push_button, tool_button
+from ui.widgets.buttons import SUBMIT_TEXT, link_button, push_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from inspector.session.outgoing import OverriddenMeta
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
-
-KEYS = "Ctrl+Enter"
-"""What sends from anywhere in the panel."""
 
 MAX_CHARACTERS = 60
 """Of a name or value; the tooltip has the rest."""
@@ -75,7 +72,7 @@ class RequestRow(QWidget):
     def _build(self, theme: Theme, name: str, cancel: str) -> None:
         self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
         self.button.set_sign(theme, Sign.RUN_NOW)
-        self.button.setToolTip(KEYS)
+        self.button.setToolTip(SUBMIT_TEXT)
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
         policy = self.cancel_button.sizePolicy()
         policy.setRetainSizeWhenHidden(
@@ -154,6 +151,7 @@ class RequestRow(QWidget):
         self.button.setText(label)
         self.button.setAccessibleName(label)
         self.button.setEnabled(connected and sendable)
+        self._obstacle.can_send = connected and sendable
         self.cancel_button.setVisible(running)
         self.options.refresh()
         self._show_replaced()
@@ -203,7 +201,7 @@ def _brief(value: Json) -> str:
 
 
 class Obstacle(QWidget):
-    """A line of text, its details in the tooltip, and a button; without a text, the keys that send.
+    """A line of text, its details in the tooltip, and a button; without a text, the keys that send, while they do.
 
     Signals:
         action_requested: the button was clicked.
@@ -214,9 +212,11 @@ class Obstacle(QWidget):
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start without text; `name` begins the names of the parts."""
         super().__init__(parent)
+        self.can_send = True
+        """Whether the keys send."""
         self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._line.setObjectName(f"{name}_problem")
-        self._keys = plain_label(KEYS, tone="muted", name=f"{name}_keys", parent=self)
+        self._keys = plain_label(SUBMIT_TEXT, tone="muted", name=f"{name}_keys", parent=self)
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
         self._action.clicked.connect(self.action_requested)
         self._row = row_layout(self, self._keys, self._line, self._action, space=theme.SPACING_PX)
@@ -238,7 +238,8 @@ class Obstacle(QWidget):
     def _fit(self) -> None:
         """Let the text give way to the button: the style sheet allows Qt to make that narrower than its label."""
         width = self._keys.sizeHint().width() + self._row.spacing()
-        self._keys.setVisible(not self._has_text and width <= self.width())
+        fits = width <= self.width()
+        self._keys.setVisible(self.can_send and not self._has_text and fits)
         beside = 0
         if not self._action.isHidden():
             beside = self._row.spacing() + self._action.sizeHint().width()

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 SUBMIT_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 """The large key, and the one of the number pad."""
 
+SUBMIT_TEXT = SUBMIT_KEYS[1]
+"""What both are called in a text."""
+
 ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

@@ -11,7 +11,7 @@ from inspector.features.compose import MAX_READ
 from inspector.visible_text import one_line
 from ui.theme import tokens
 from ui.theme.signs import Sign
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import SUBMIT_TEXT, push_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import row_layout
 
@@ -79,8 +79,8 @@ class SendBar(QWidget):
         self._cancel = push_button("Cancel", name=f"{name}_cancel", parent=self)
         self.send = push_button("Send", name=f"{name}_send", primary=True, parent=self)
         self.send.set_sign(self._theme, Sign.SEND_TEXT)
-        self.send.setToolTip("Ctrl+Enter")
-        self._keys = plain_label("Ctrl+Enter", tone="muted", parent=self)
+        self.send.setToolTip(SUBMIT_TEXT)
+        self._keys = plain_label(SUBMIT_TEXT, tone="muted", parent=self)
         self.repeat = push_button("Repeat…", name=f"{name}_many", parent=self)
         self.repeat.set_sign(self._theme, Sign.REPEAT)
         self.repeat.setToolTip(
