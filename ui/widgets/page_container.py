@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=QWidget)
 
 PIECE_S = 0.008
-"""Seconds for importing in one turn of the event loop: half of what a frame of the window may take."""
+"""Seconds for importing in one turn of the event loop: half of the time between two refreshes of a screen."""
 
 
 class PageContainer(QWidget):

@@ -42,6 +42,7 @@ WIDTHS = {NAME: 18, VALUE: 24, EXPIRES: 22}
 
 MAX_WIDTH_PIXELS = 1200
 """At 100%; beyond that, the columns would be too far apart to be read as rows."""
+
 MIN_DETAILS = 16
 """Characters of the details below which they leave the table; the selected row has them whole."""
 
