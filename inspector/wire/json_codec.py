@@ -35,7 +35,7 @@ PLAIN_LIMIT = 1 << 20
 """Bytes of a text that is read and written again to see that it needs no tolerance; a longer one would take that memory twice."""
 
 TOLERANT_LIMIT = 32 << 20
-"""Bytes of a text that is read although it is JSON only with a tolerance: that takes up to thirty times as many bytes of memory, and ten seconds."""
+"""Bytes of a text that is read although it is JSON only with a tolerance: that takes up to thirty times as many bytes of memory, and half a minute."""
 
 _BOM = b"\xef\xbb\xbf"
 _UNSPACED = re.compile(r'\s*+([^"\s]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"?)?)', re.DOTALL)

@@ -6,6 +6,8 @@ Numbers keep how they are written; that a name occurs twice is noted, and so is 
 from __future__ import annotations
 
 import json
+import re
+from json import scanner
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 
 MAX_INTEGER_DIGITS = 4000
 """Longer integers stay spelled: Python refuses to convert them in bounded time."""
+
+PIECE_CHARS = 1 << 19
+"""Characters from which a text is read in pieces: as many take some 50 ms at once."""
+
+_FLAT = re.compile(r'[\[{](?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"){0,1000}+[\]}]', re.DOTALL)
+"""An array or object without others in it, and of not too many strings; each number in it calls Python, which lets other threads run."""
 
 
 class JsonSyntaxError(ValueError):
@@ -61,18 +69,56 @@ def load(
     text: str, notes: list[JsonWarning], number: Callable[[str], Json], start: int = 0
 ) -> Json:
     """Read `text`, which begins at character `start` of the whole."""
+    known = len(notes)
     try:
-        return json.loads(
-            text,
+        if len(text) >= PIECE_CHARS:
+            try:
+                return _InPieces(notes, number).decode(text)
+            except RecursionError:  # which the code in C reaches later
+                del notes[known:]
+        return _Decoder(notes, number).decode(text)
+    except json.JSONDecodeError as error:
+        # "Unterminated string starting at": the place follows
+        text = error.msg.removesuffix(" at").removesuffix(" starting")
+        raise JsonSyntaxError(text, start + error.pos) from None
+
+
+class _Decoder(json.JSONDecoder):
+    """Python's reader, with the tolerances."""
+
+    scan_once: Callable[[str, int], tuple[Json, int]]
+
+    def __init__(self, notes: list[JsonWarning], number: Callable[[str], Json]) -> None:
+        super().__init__(
             object_pairs_hook=_object(notes),
             parse_float=number,
             parse_int=_integer,
             parse_constant=_constant(notes),
         )
-    except json.JSONDecodeError as error:
-        # "Unterminated string starting at": the place follows
-        text = error.msg.removesuffix(" at").removesuffix(" starting")
-        raise JsonSyntaxError(text, start + error.pos) from None
+
+
+class _InPieces(_Decoder):
+    """Reads arrays and objects one after the other, so that other threads run in between: the code in C only reads those that have no others in them.
+
+    It would read a text of many arrays or strings without a pause.
+    """
+
+    def __init__(self, notes: list[JsonWarning], number: Callable[[str], Json]) -> None:
+        super().__init__(notes, number)
+        self._read_flat = self.scan_once
+        self._read_array, self._read_object = self.parse_array, self.parse_object
+        self.parse_array, self.parse_object = self._array, self._members
+        self.scan_once = scanner.py_make_scanner(self)  # pyright: ignore - the stubs leave it out
+
+    def _array(self, beginning: tuple[str, int], read: Callable[[str, int], object]) -> object:
+        text, start = beginning[0], beginning[1] - 1
+        is_flat = _FLAT.match(text, start) is not None
+        return self._read_flat(text, start) if is_flat else self._read_array(beginning, read)
+
+    def _members(self, beginning: tuple[str, int], *how: object) -> object:
+        text, start = beginning[0], beginning[1] - 1
+        is_flat = _FLAT.match(text, start) is not None
+        return self._read_flat(text, start) if is_flat else self._read_object(beginning, *how)
 
 
 def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], JsonObject]:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.wire import json_codec
-from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, RawNumber
+from inspector.wire import json_codec, tolerant_json
+from inspector.wire.json_codec import Json, JsonSyntaxError, JsonWarning, RawJson, RawNumber
 from tests.support.json_texts import FOREIGN, TEXTS, quick
 
 
@@ -269,3 +269,31 @@ def test_a_spelled_number_survives_copying() -> None:
 
     assert copy.deepcopy(number).text == "1.50"
     assert pickle.loads(pickle.dumps(number)).text == "1.50"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":[[],[{"b":"\\"]"}]],"a":NaN,"c":{"d":[1,-0,1.50,1e999]}}',
+        "[[],[1,]]",
+        '[{"a":[]},{"b":}]',
+        '[[1],"x]',
+        '[["a" "b"],{}]',
+        "[" * 600 + "NaN" + "]" * 600,
+        "[[]]]",
+    ],
+)
+def test_a_text_read_in_pieces_has_the_values_and_errors_of_one_read_at_once(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: it is read so that other threads run in between."""
+    found: list[object] = []
+    for limit in (len(text) + 1, 0):
+        monkeypatch.setattr(tolerant_json, "PIECE_CHARS", limit)
+        notes: list[JsonWarning] = []
+        try:
+            found.append((json_codec.write(tolerant_json.load(text, notes, RawNumber)), notes))
+        except JsonSyntaxError as error:
+            found.append(str(error))
+
+    assert found[0] == found[1]
