@@ -11,6 +11,7 @@ from ui.aio import spawn
 from ui.bind import Bindings
 from ui.list_content import ListContent
 from ui.page import Page
+from ui.widgets.buttons import READ_ONLY
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import column_layout
 
@@ -106,7 +107,7 @@ class ListPage(Page):
         self._bindings.replace()
         super().set_session(session)
         is_recorded = session is not None and session.session.is_recorded
-        self._list.header.offer_refresh(is_offered=not is_recorded)
+        self._list.header.offer_refresh(READ_ONLY if is_recorded else "")
         return again
 
     def show_list(self) -> None:

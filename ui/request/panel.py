@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
 from ui.request.headers import RequestHeaders
-from ui.request.row import NOT_CONNECTED, READ_ONLY
+from ui.request.row import NOT_CONNECTED
 from ui.theme import tokens
-from ui.widgets.buttons import take_submit_key
+from ui.widgets.buttons import READ_ONLY, take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.layout_parts import Hairline, ScrollColumn, SpaceBelow, column_layout

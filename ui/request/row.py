@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 60
 """Of a name or value; the tooltip has the rest."""
 
-NOT_CONNECTED, READ_ONLY = "not connected", "recording, read-only"
-"""Why nothing can be sent: there is no connection, and in a recording there never is."""
+NOT_CONNECTED = "not connected"
+"""Why nothing can be sent without a connection."""
 
 ANYWAY = " anyway"
 """Follows the label of the button where a request with problems can be sent."""

@@ -34,6 +34,9 @@ SUBMIT_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 SUBMIT_TEXT = SUBMIT_KEYS[1]
 """What both are called in a text."""
 
+READ_ONLY = "recording, read-only"
+"""Why a button that sends is off in a recording."""
+
 ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

@@ -93,6 +93,7 @@ class ListHeader(QWidget):
         self._freshness: Freshness | None = None
         self._expiry = Expiry(self.became_stale.emit, parent=self)
         self._build(name, placeholder, buttons)
+        self._why_not = ""
         self._refresh.clicked.connect(self.refresh_requested)
         self._refresh.installEventFilter(self)
         theme.changed.connect(self._apply_theme)
@@ -122,9 +123,10 @@ class ListHeader(QWidget):
         self._expiry.start_for(age, freshness)
         self._refresh.setAccessibleDescription(self._age_text())
 
-    def offer_refresh(self, *, is_offered: bool) -> None:
-        """Offer to read the list again, or not: that of a recording is what it is."""
-        self._refresh.setEnabled(is_offered)
+    def offer_refresh(self, why_not: str = "") -> None:
+        """Offer to read the list again, or say why that is not possible."""
+        self._why_not = why_not
+        self._refresh.setEnabled(not why_not)
 
     @property
     def is_stale(self) -> bool:
@@ -140,7 +142,7 @@ class ListHeader(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look at the age when the tool tip is to appear."""
         if event.type() == QEvent.Type.ToolTip:
-            lines = ("Refresh list", self._age_text())
+            lines = ("Refresh list", self._why_not, self._age_text())
             self._refresh.setToolTip(tool_tip("\n".join(line for line in lines if line)))
         return super().eventFilter(watched, event)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QApplication, QListView, QPushButton, QToolButton
 
 from inspector.transcript.recording_file import write_copy
 from tests.support.recordings import run_sql, write_recording
@@ -185,6 +186,15 @@ async def test_the_empty_panels_of_a_recording_offer_no_request(shell: ShellFixt
     for name in EMPTY_PANELS:
         assert empty_text(shell, name) != live[name]
         assert "Call the tool" not in empty_text(shell, name)
+    assert reads(shell.window, "recording_bar_text") == "Recording of one: nothing can be sent."
+    refresh = find(shell.window, QToolButton, "tools_refresh")
+    assert not refresh.isEnabled()
+    QApplication.sendEvent(refresh, QHelpEvent(QEvent.Type.ToolTip, QPoint(), QPoint()))
+    assert "recording, read-only" in refresh.toolTip()
+    shell.tools.choose(0)
+    await wait_until(lambda: reads(shell.window, "call_problem") == "recording, read-only")
+    assert not find(shell.window, QPushButton, "call_button").isEnabled()
+    assert not sees(shell.window, "call_keys")
     shell.controller.leave_record()
 
 
