@@ -8,7 +8,17 @@ import time
 import pytest
 from hypothesis import given
 
-from inspector.wire.message import ABSENT, CUT, MessageKind, read, read_cut
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel
+from inspector.wire.message import (
+    ABSENT,
+    CUT,
+    UNDECODED,
+    MessageKind,
+    decode_frame,
+    read,
+    read_cut,
+)
 from inspector.wire.misshapen import ATTEMPTS, embedded, first_members
 from tests.support.json_texts import FOREIGN, quick
 
@@ -107,3 +117,19 @@ def test_what_python_refuses_to_read_is_no_message_and_no_error(value: bytes) ->
     assert embedded(line) is None
     assert embedded(line + b" " + RESPONSE) is not None
     assert read(line).kind is MessageKind.MALFORMED
+
+
+@pytest.mark.parametrize("channel", [Channel.STDOUT, Channel.SSE])
+def test_what_is_too_large_to_be_read_with_a_tolerance_has_its_id(
+    channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: it could take all memory, and its request has a response that is only not read."""
+    raw = b'{"jsonrpc":"2.0","id":7,"result":[' + b"1," * json_codec.LONG + b"%b]}"
+    monkeypatch.setattr(json_codec, "TOLERANT_LIMIT", len(raw) // 2)
+    block = b"data: " + raw + b"\n\n" if channel is Channel.SSE else raw
+
+    unread, whole = (decode_frame(channel, block % number) for number in (b"NaN", b"1"))
+
+    assert (unread.kind, unread.id) == (MessageKind.MALFORMED, 7)
+    assert unread.problem == UNDECODED
+    assert whole.kind is MessageKind.RESPONSE
