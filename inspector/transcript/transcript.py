@@ -160,9 +160,13 @@ class Transcript:
         self, direction: Direction, channel: Channel, lines: Sequence[RawChunk], stream: int = 0
     ) -> list[RecordedMessage]:
         """Record frames that are sent or received now, in the HTTP exchange that the frame `stream` opened, and read them."""
-        held_s = lines[0].held_s if lines else 0.0
-        at, wall_s = self._clock.monotonic() - held_s, self._clock.wall_s() - held_s
-        first = len(self.columns.monotonic_s) + 1
+        at, wall_s = self._clock.monotonic(), self._clock.wall_s()
+        times = self.columns.monotonic_s
+        first = len(times) + 1
+        if lines and lines[0].held_s:
+            # Not before the frame above it: lookups by time take the column for sorted.
+            held_s = min(lines[0].held_s, max(0.0, at - times[-1])) if times else lines[0].held_s
+            at, wall_s = at - held_s, wall_s - held_s
         crossing = FrameBatch(first, direction, channel, at, wall_s, stream, lines)
         cost = self.recent.add([line.raw for line in lines])
         if self._recorder is not None:

@@ -130,3 +130,17 @@ def test_a_finding_above_info_makes_a_frame_a_problem_once() -> None:
 
     assert record.transcript.counts.problems == 1
     assert record.rules(number) == ["a", "b", "c"]
+
+
+def test_a_frame_that_was_decoded_for_long_is_not_before_the_frame_above_it() -> None:
+    """Ours: what is looked up by time takes the times for sorted."""
+    written = Written()
+    times = written.transcript.columns.monotonic_s
+
+    written.received({"jsonrpc": "2.0", "method": "notifications/a"})
+    held = RawChunk(b'{"jsonrpc":"2.0","method":"notifications/b"}', held_s=0.25)
+    written.transcript.append(Direction.RECEIVED, Channel.STDOUT, [held])
+    held = RawChunk(b'{"jsonrpc":"2.0","method":"notifications/c"}', held_s=9.0)
+    written.transcript.append(Direction.RECEIVED, Channel.STDOUT, [held])
+
+    assert list(times) == [1.0, 1.75, 1.75]
