@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.widgets.heading_parts import Excerpt
 from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def text_in(widget: QWidget) -> str:
 def _words(part: QWidget) -> Iterator[str]:
     if isinstance(part, ElidedLabel):
         yield part.whole_text()
+    elif isinstance(part, Excerpt):
+        yield part.accessibleName()
     elif isinstance(part, QLabel | QLineEdit | QAbstractButton):
         yield part.text()
     elif isinstance(part, QPlainTextEdit | QTextEdit):

@@ -244,7 +244,8 @@ class ProblemGroups:
         """Return how many findings a group has, with those that the transcript did not keep where all of the rule are displayed."""
         if self.selection.grouping is not Grouping.RULE or self._terms or self._transcript is None:
             return group.count
-        return max(group.count, self._transcript.rule_findings[str(group.key)].count)
+        rule = self._transcript.rule_findings.get(str(group.key))
+        return max(group.count, rule.count if rule is not None else 0)
 
     def by_rule(self, limit: int) -> dict[str, tuple[list[Item], int]]:
         """Return the displayed findings of each rule, at most `limit` of them, and how many there are."""

@@ -281,10 +281,12 @@ class ProblemsPage(QWidget):
         excerpts = Excerpts(self.source.transcript)
         parts: list[str] = []
         for id_, (items, count) in self.model.groups.by_rule(MAX_OCCURRENCES).items():
-            severity = self.source.transcript.rule_findings[id_].severity
-            rule = RULES.get(id_) or Rule(id_, severity, "", id_)
+            known = self.source.transcript.rule_findings.get(id_)
+            if known is None:
+                continue  # its target client was deselected, and the groups follow in a moment
+            rule = RULES.get(id_) or Rule(id_, known.severity, "", id_)
             some = [Occurrence(*each) for each in items]
-            parts.append("\n".join(rule_markdown(rule, severity, some, count, excerpts)))
+            parts.append("\n".join(rule_markdown(rule, known.severity, some, count, excerpts)))
         copy_text("\n\n".join(parts) + "\n")
 
     def _arrange(self) -> None:
