@@ -19,6 +19,7 @@ from inspector.session.inbound import InboundRequests
 from inspector.session.outgoing import Deadlines, Pending, Reply, Timeouts, Watched, mark_among_text
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
+from inspector.transport.large_messages import LARGE_BYTES, decode
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -234,7 +235,7 @@ class Peer:
             self._next_id += 1
         id_, self._next_id = self._next_id, self._next_id + 1
         raw = _envelope(b'"id":%d,' % id_, method, params)
-        frame, now = self._record(raw), loop.time()
+        frame, now = self._record(RawChunk(raw)), loop.time()
         pending = Pending(id_, method, frame, timeouts, now, now, loop.create_future(), on_progress)
         pending.busy_before_s = self.serving.busy_seconds()
         self._pending[frame] = pending
@@ -242,14 +243,20 @@ class Peer:
         return pending, raw
 
     async def _send(self, raw: bytes) -> int:
-        frame = self._record(raw)
+        chunk = RawChunk(raw)
+        if len(raw) >= LARGE_BYTES:  # such as a response to a request whose id is that large
+            chunk = await decode(chunk, self._channel, self)
+        frame = self._record(chunk)
         row = self._transcript.row(frame)
-        await self._write(raw, SendContext(frame, row.kind, row.method))
+        await self._write(raw, SendContext(frame, row.kind, row.method), chunk.message)
         return frame
 
-    def _record(self, raw: bytes) -> int:
-        channel = self.transport.channel if self.transport is not None else Channel.STDIN
-        self._transcript.append(Direction.SENT, channel, [RawChunk(raw)])
+    @property
+    def _channel(self) -> Channel:
+        return self.transport.channel if self.transport is not None else Channel.STDIN
+
+    def _record(self, chunk: RawChunk) -> int:
+        self._transcript.append(Direction.SENT, self._channel, [chunk])
         return self._transcript.count
 
     async def _write_pending(self, pending: Pending, raw: bytes) -> None:
@@ -263,11 +270,13 @@ class Peer:
         except TimeoutError:
             return  # the request has failed with the time-out already
 
-    async def _write(self, raw: bytes, sending: SendContext) -> None:
+    async def _write(
+        self, raw: bytes, sending: SendContext, message: Message | None = None
+    ) -> None:
         if self.transport is None:
             raise ConnectionLost("not connected")
         if self.transport.channel is Channel.BODY:
-            sending = self._add_headers(read(raw), sending)
+            sending = self._add_headers(message or read(raw), sending)
         await self.transport.send(raw, sending)
 
     # Time-outs and cancellation
