@@ -90,6 +90,9 @@ DEFAULT_BUDGET = 100_000
 PAUSE_FRAMES = 200
 """Frames after which forgetting their findings may pause."""
 
+CROWD = 32
+"""Findings of one frame from which they are looked up in a set: each message of a batch may have some."""
+
 
 class Findings:
     """The findings about each frame and of each rule, in the order of adding."""
@@ -104,6 +107,8 @@ class Findings:
         self._budget = budget
         self._kept = 0
         self._by_frame: dict[int, list[Finding]] = {}
+        self._crowd: tuple[int, set[Finding]] = (0, set())
+        """The latest frame with very many findings, and these."""
 
     def add(self, number: int, finding: Finding) -> None:
         """Keep one finding, unless the frame has it already; for a frame of a probe as `INFO`."""
@@ -127,6 +132,7 @@ class Findings:
         self._columns.flags[number - 1] = (
             mark & ~(FrameFlags.PROBLEM | FrameFlags.ERROR) | FrameFlags.PROBE
         )
+        self._crowd = (0, set())
         known = self._by_frame.get(number, [])
         for at, finding in enumerate(known):
             known[at] = _lowered(finding)
@@ -143,6 +149,7 @@ class Findings:
         for count, number in enumerate(numbers):
             if not count % PAUSE_FRAMES:
                 yield
+            self._crowd = (0, set())
             before = self._by_frame.pop(number, [])
             kept = [finding for finding in before if finding.rule not in rules]
             self._kept -= len(before) - len(kept)
@@ -167,6 +174,7 @@ class Findings:
     def restore(self, by_frame: dict[int, list[Finding]], dropped: int) -> None:
         """Know the findings of `all`; the columns and the counts have them already."""
         self._by_frame, self.dropped = by_frame, dropped
+        self._crowd = (0, set())
         self._kept = sum(map(len, by_frame.values()))
         self.by_rule.clear()
         known: dict[str, tuple[array[int], list[Finding]]] = {}
@@ -195,10 +203,19 @@ class Findings:
             self._of_rule(finding.rule).count_only(finding)
             return
         known = self._by_frame.setdefault(number, [])
-        if finding not in known:
+        seen = known if len(known) < CROWD else self._seen(number, known)
+        if finding not in seen:
             known.append(finding)
+            if isinstance(seen, set):
+                seen.add(finding)
             self._of_rule(finding.rule).add(number, finding)
             self._kept += 1
+
+    def _seen(self, number: int, known: list[Finding]) -> set[Finding]:
+        """Return the findings `known` of a frame as a set, which the caller keeps up to date."""
+        if self._crowd[0] != number:
+            self._crowd = (number, set(known))
+        return self._crowd[1]
 
     def _of_rule(self, rule: str) -> RuleFindings:
         found = self.by_rule.get(rule)

@@ -245,10 +245,13 @@ class FrameProcessor:
         if message.kind is MessageKind.MALFORMED:
             self.findings.add(number, self._of_malformed(number, message))
             take = self.correlator.take_malformed
-            unread = [each for each in message.within if each.problem == IN_BATCH]
-            taken = (RecordedMessage(number, m, take(number, direction, m)) for m in unread)
-            request = take(number, direction, message)
-            return [RecordedMessage(number, message, request), *(t for t in taken if t.request)]
+            taken = [RecordedMessage(number, message, take(number, direction, message))]
+            taken += (
+                RecordedMessage(number, each, request)
+                for each in message.within
+                if each.problem == IN_BATCH and (request := take(number, direction, each))
+            )
+            return taken
         if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
             event_effects.apply_event(self.correlator, note)
             self._probes.process(note)

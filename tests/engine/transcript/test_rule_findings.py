@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
@@ -39,6 +40,27 @@ def test_a_rule_has_its_findings_in_the_order_of_adding_and_the_severity_of_the_
     assert numbers(one) == [(second, "b"), (first, "a")]
     assert (one.count, one.severity) == (2, Severity.WARNING)
     assert (two.count, two.severity) == (1, Severity.ERROR)
+
+
+def test_each_of_very_many_findings_of_one_frame_is_kept_once_and_takes_the_same_time() -> None:
+    """Ours: a batch of 5,000 messages had one for each, and each was compared with all before it."""
+
+    def seconds(count: int) -> float:
+        columns = Columns()
+        columns.grow(1, 0.0, 0.0, direction=Direction.RECEIVED, channel=Channel.STDOUT, stream=0)
+        findings = Findings(columns, Counts())
+        before = time.thread_time()
+        for number in (*range(count), *range(count)):
+            findings.add(1, finding("one", Severity.INFO, str(number)))
+        took = time.thread_time() - before
+        assert [each.summary for each in findings.of(1)] == [*map(str, range(count))]
+        findings.set_aside(1)
+        findings.add(1, finding("one", Severity.INFO, "0"))
+        assert findings.by_rule["one"].count == count
+        return took
+
+    few = min(seconds(500) for _ in range(3))
+    assert min(seconds(5_000) for _ in range(3)) < 40 * few
 
 
 def test_findings_beyond_the_budget_are_counted_for_their_rule() -> None:

@@ -151,13 +151,15 @@ def test_absent_null_and_empty_are_three_things() -> None:
 
 def test_the_members_of_a_batch_are_messages_of_their_own() -> None:
     """C-JR-10."""
-    message = read(b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, []]')
+    message = read(
+        b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, [{"id":2,"result":{}}]]'
+    )
 
     assert [member.kind for member in message.members] == [
         MessageKind.RESPONSE,
         MessageKind.NOTIFICATION,
         MessageKind.MALFORMED,
-        MessageKind.BATCH,
+        MessageKind.MALFORMED,
     ]
     assert message.members[1].raw == b'{"method":"n","params":{"x":1.50}}'
 
