@@ -11,6 +11,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.errors import CancelledByServer, ConnectionLost, InspectorError
 from inspector.event import Event
 from inspector.session.diagnostics import no_response
@@ -19,7 +21,7 @@ from inspector.session.inbound import InboundRequests
 from inspector.session.outgoing import Deadlines, Pending, Reply, Timeouts, Watched, mark_among_text
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
-from inspector.transport.large_messages import LARGE_BYTES, decode
+from inspector.transport.large_messages import decode
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -214,9 +216,6 @@ class Peer:
 
     async def send_raw(self, raw: bytes) -> int:
         """Send any bytes as a frame, valid or not; return its number. An id in it is not used for other requests."""
-        sent = read(raw)
-        if sent.kind is MessageKind.REQUEST and isinstance(sent.id, int):
-            self._taken_ids.add(sent.id)
         return await self._send(raw)
 
     # Sending
@@ -243,12 +242,12 @@ class Peer:
         return pending, raw
 
     async def _send(self, raw: bytes) -> int:
-        chunk = RawChunk(raw)
-        if len(raw) >= LARGE_BYTES:  # such as a response to a request whose id is that large
-            chunk = await decode(chunk, self._channel, self)
-        frame = self._record(chunk)
-        row = self._transcript.row(frame)
-        await self._write(raw, SendContext(frame, row.kind, row.method), chunk.message)
+        chunk = await decode(RawChunk(raw), self._channel, self)
+        message = chunk.message or read(raw)
+        if message.kind is MessageKind.REQUEST and isinstance(message.id, int):
+            self._taken_ids.add(message.id)
+        frame = self._record(replace(chunk, message=message))
+        await self._write(raw, SendContext(frame, message.kind, message.method), message)
         return frame
 
     @property

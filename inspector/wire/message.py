@@ -100,7 +100,7 @@ class Message(msgspec.Struct, eq=False, gc=False):
 
     @property
     def lazy_result(self) -> MaybeJson:
-        """The `result` member, read once, with what is large in it unread until someone looks (`lazyjson`)."""
+        """The `result` member, read once, with what is large in it unread until someone looks (`lazy_json`)."""
         if self._lazy is msgspec.UNSET:
             self._lazy = self.lazily("result")
         return self._lazy
@@ -112,16 +112,8 @@ class Message(msgspec.Struct, eq=False, gc=False):
 
     def lazily(self, name: str) -> MaybeJson:
         """The member `params`, `result` or `error`, likewise; read again each time."""
-        body = self._body
-        if not isinstance(body, _Envelope):
-            return self._member(name)
-        member: msgspec.Raw | msgspec.UnsetType = getattr(body, name)
-        if member is msgspec.UNSET:
-            return ABSENT
-        try:
-            return lazy_json.read(member)
-        except JsonSyntaxError:
-            return ABSENT
+        member: msgspec.Raw | msgspec.UnsetType = getattr(self._body, name, msgspec.UNSET)
+        return self._member(name) if member is msgspec.UNSET else _value(member, lazy_json.read)
 
     @property
     def error(self) -> MaybeJson:
@@ -142,6 +134,12 @@ class Message(msgspec.Struct, eq=False, gc=False):
     def value(self) -> MaybeJson:
         """The whole message; absent when it is not JSON."""
         return _value(self.raw)
+
+    @property
+    def lazy_value(self) -> MaybeJson:
+        """The whole message, with what is large in it unread until someone looks; text that needed a tolerance is not read again."""
+        body = self.value if self._body is None else self._body
+        return _value(self.raw, lazy_json.read) if isinstance(body, _Envelope) else body
 
     @property
     def members(self) -> list[Message]:
@@ -223,11 +221,8 @@ def tells_no_error(error: Json) -> bool:
     return error is None or error is False or error in ("", [])
 
 
-_REQUEST, _RESPONSE, _NOTIFICATION = (
-    MessageKind.REQUEST,
-    MessageKind.RESPONSE,
-    MessageKind.NOTIFICATION,
-)
+_REQUEST, _RESPONSE = MessageKind.REQUEST, MessageKind.RESPONSE
+_NOTIFICATION = MessageKind.NOTIFICATION
 """Looked up once: that takes a fifth of a microsecond, and there is one for every frame."""
 
 NEITHER = "JSON object, but not a request, response or notification"
@@ -247,9 +242,11 @@ LONG_ID = 4096
 """Bytes from which an id that is an array or object, which no id may be, stays text: ids are compared and written wherever they are needed."""
 
 
-def _value(raw: bytes | msgspec.Raw) -> MaybeJson:
+def _value(
+    raw: bytes | msgspec.Raw, read: Callable[[bytes | msgspec.Raw], Json] = json_codec.read_value
+) -> MaybeJson:
     try:
-        return json_codec.read_value(raw)
+        return read(raw)
     except JsonSyntaxError:
         return ABSENT
 

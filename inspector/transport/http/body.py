@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
-from inspector.wire import json_codec, lazy_json
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel
 from inspector.wire.message import ABSENT, Absent, MessageKind, decode_frame, read
 
@@ -153,7 +153,7 @@ def _is_any_message(message: Message) -> bool:
 def _is_valid(message: Message) -> bool:
     if message.kind not in _MESSAGES:
         return False
-    value = lazy_json.read(message.raw) if message.is_read_shallowly else message.value
+    value = message.lazy_value
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
     return message.kind is not MessageKind.ERROR or isinstance(value.get("error"), dict)
