@@ -23,7 +23,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from inspector.session.negotiation import Decision
     from inspector.session.outgoing import RequestMeta, Timeouts
@@ -144,12 +144,24 @@ def set_aside(transcript: Transcript, request: int, until: int = 0) -> None:
 
 def set_aside_latest(transcript: Transcript, method: str) -> None:
     """Note that the latest request of `method` was a probe, if there is such a request."""
+    number = next(_requests(transcript, method, 0), 0)
+    if number:
+        set_aside(transcript, number)
+
+
+def set_aside_after(transcript: Transcript, method: str, after: int) -> None:
+    """Note that the requests of `method` after frame `after` were probes."""
+    for number in _requests(transcript, method, after):
+        set_aside(transcript, number)
+
+
+def _requests(transcript: Transcript, method: str, after: int) -> Iterator[int]:
+    """Yield the frames after `after` that are requests of `method`, newest first."""
     columns = transcript.columns
     method_number = columns.methods.number(method)
-    for number in range(transcript.count, 0, -1):
+    for number in range(transcript.count, after, -1):
         if columns.method[number - 1] == method_number and columns.request[number - 1] == number:
-            set_aside(transcript, number)
-            return
+            yield number
 
 
 def stderr_text(probe: DiscoverProbe, transcript: Transcript) -> str:

@@ -63,7 +63,7 @@ _NOT_INITIALIZED = (
 """What a server says of itself; a database that is not initialized is something else. Compiled when a server responded with an error."""
 
 SESSION_ERROR = (
-    rf"(?i)\bmcp-session-id\b|{_CLAUSE}(?:(?:missing|no|no valid|invalid|unknown) session\b"
+    rf"(?i)\bmcp-session-id\b|{_CLAUSE}(?:(?:missing|no|invalid|unknown)(?:,? (?:or|valid|active|such|missing|invalid|unknown|expired)){{0,3}} session\b"
     r"|session\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b)"
 )
 """What a server says that misses a session; a browser session that a tool misses is something else."""

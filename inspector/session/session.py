@@ -30,7 +30,7 @@ from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.run import Run
-from inspector.session.session_recovery import Interruptions, SessionRenewal
+from inspector.session.session_recovery import EXAMINE_SECONDS, Interruptions, SessionRenewal
 from inspector.session.session_state import SessionState
 from inspector.session.steps import Steps, StepState
 from inspector.spec import methods
@@ -253,12 +253,9 @@ class Session:
             await self._renewing.examine(error, agreed)
             raise
         except SessionExpired as expired:
-            is_renewing = self._renewing.is_running
-            await self._renewing.explain(expired)
-            if not is_renewing or not methods.is_repeatable(call.method):
-                raise
-            await self._renewing.settled()
-            if self.state is not SessionState.READY:
+            is_sent_again = self._renewing.is_running and methods.is_repeatable(call.method)
+            await self._renewing.explain(expired, None if is_sent_again else EXAMINE_SECONDS)
+            if not is_sent_again or self.state is not SessionState.READY:
                 raise
             self.transcript.note(
                 "sent-again", f"resending {call.method} (no side effects): {expired.reason}"
@@ -266,7 +263,7 @@ class Session:
             try:
                 reply = await self._era.complete(call)
             except SessionExpired as again:
-                await self._renewing.explain(again)
+                await self._renewing.explain(again, EXAMINE_SECONDS)
                 raise
         self._renewing.confirm()
         self.interruptions.check_server(reply)

@@ -48,7 +48,7 @@ MAX_RENEWALS = 10
 RENEWAL_SECONDS = 60.0
 
 EXAMINE_SECONDS = 5.0
-"""How long the error of a request waits for what `server/discover` says about it, and for `initialize` after that."""
+"""How long the error of a request waits for what `server/discover` says about it, and for `initialize` after that; and for a new session."""
 
 NEW_SESSION = "A new session was started. Send the request again if it may run twice."
 """The hint for a request that was lost with the old session."""
@@ -90,10 +90,13 @@ class SessionRenewal:
         """Whether a new session is being started."""
         return self._running is not None and not self._running.done()
 
-    async def explain(self, expired: SessionExpired) -> None:
-        """Complete the error of a request that was lost with a session: a new one was started, or the latest one served no request."""
+    async def explain(self, expired: SessionExpired, limit_seconds: float | None) -> None:
+        """Complete the error of a request that was lost with a session: a new one was started, or the latest one served no request.
+
+        Waits for a new session that is being started: up to a limit, or for as long as that takes.
+        """
         if self._running is not None and self.is_running:
-            await asyncio.wait([self._running], timeout=EXAMINE_SECONDS)
+            await asyncio.wait([self._running], timeout=limit_seconds)
             if self.is_running:
                 expired.hint = STARTING
             elif self._session.state is SessionState.READY:
@@ -190,7 +193,7 @@ class SessionRenewal:
             InspectorError: the handshake failed.
         """
         session, connector = self._session, self._connector
-        before, agreed = connector.era, session.greeting
+        before, agreed, since = connector.era, session.greeting, session.transcript.count
         try:
             try:
                 return await self._handshake(NEWEST_STATEFUL, limits)
@@ -203,7 +206,7 @@ class SessionRenewal:
             connector.era = before
             if agreed is not None:
                 session.declare_for(agreed.revision)
-            discovery.set_aside_latest(session.transcript, "initialize")
+            discovery.set_aside_after(session.transcript, "initialize", since)
             raise
 
     async def _handshake(self, offer: Revision, limits: Timeouts) -> Agreement:

@@ -207,7 +207,7 @@ def _asked(transcript: Transcript, number: int, request: int) -> Asked | None:
         return Asked(number, method, is_stateless=True)
     sent = newest_with(columns.direction, Direction.SENT, number, transcript.count)
     response = next((each for each in sent if columns.request[each - 1] == number), 0)
-    later = _messages_after(transcript, response) if response else ()
+    later = islice(_messages_after(transcript, response), MAX_FRAMES) if response else ()
     streams = {columns.stream[each - 1] for each in later}
     asked = Asked(number, method, response, is_last=not streams, went_on=bool(streams - {response}))
     if not response or columns.kind[response - 1] != MessageKind.ERROR:

@@ -142,6 +142,19 @@ async def test_a_server_that_opens_no_new_session_is_left() -> None:
         assert step.state is StepState.FAILED
 
 
+async def test_a_request_that_would_be_sent_again_waits_for_what_becomes_of_the_new_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: its error says that one is being started only as long as that is so."""
+    monkeypatch.setattr("inspector.session.session.EXAMINE_SECONDS", 0.0)
+    rules = {INIT: [None, reply(500, b"no", "text/plain")], "POST tools/list": GONE}
+    async with talking(rules) as (_, session):
+        with pytest.raises(SessionExpired) as failure:
+            await session.request("tools/list")
+
+        assert failure.value.hint.startswith("Connect again")
+
+
 async def test_closing_while_a_new_session_is_made_ends_everything() -> None:
     """Ours."""
     rules = {INIT: [None, Reply(hangs=True)], "POST tools/call": GONE}

@@ -146,6 +146,7 @@ def test_a_stateless_server_is_not_told_to_send_what_its_revision_has_not(
         (PeerError(-32000, "Session not found"), False),
         (PeerError(-32001, "Session not found", http=HttpStatus("", status=404)), True),
         (PeerError(-32000, "Bad Request: Mcp-Session-Id header is required"), True),
+        (PeerError(-32000, "Invalid or missing session ID", http=HttpStatus("", status=400)), True),
         (PeerError(-32603, "Database not initialized"), False),
     ],
 )
