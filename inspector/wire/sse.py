@@ -4,6 +4,8 @@ A *block* is everything up to and including a blank line, as it was received: an
 `httpx-sse` decoder reads it; the bytes are kept beside the result. The byte order mark that may begin a stream is a block of its own: so a
 block means the same wherever it stands, and a mark anywhere else is part of the name of an unknown field.
 
+Blank lines that follow each other without a line between them are one block: they mean nothing, and each frame costs memory.
+
 A carriage return ends a line at once. If it ends a block and the stream goes on with a line feed later, that is the first byte of the next block.
 
 Source: WHATWG HTML, "Server-sent events", parsing an event stream. A block without data is no message, but its id counts.
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 
 _BLOCK_END = re.compile(rb"[\r\n](?>(?:(?<=\r)\n)?)(?>\r\n?|\n)")
 """Two line ends. It begins with a set of bytes, because `re` finds one several times faster than alternatives."""
+
+_BLANK_LINES = re.compile(rb"[\r\n]{1,65536}+")
+"""So many of them are one block at most."""
 
 _DATA = re.compile(rb"\ndata(?:: ?|(?=\n))")
 _OTHER = re.compile(rb"\n(?!(?:data|event|id|retry)?[:\n]|\Z)")
@@ -149,6 +154,8 @@ class BlockSplitter:
             self._after_return = False
         start = self._budget if self._dropped else max(self._skipped, self._searched - _MAX_END)
         found = _BLOCK_END.search(self._held, start)
+        if found is not None and found.start() == self._skipped:
+            found = _BLANK_LINES.match(self._held, self._skipped)
         return None if found is None else found.span()
 
     def _take(self, body: int, end: int, flaw: FrameDefect) -> RawChunk:

@@ -121,7 +121,8 @@ def _http(message: Message, _method: str) -> str:
 
 
 def _event(message: Message, _method: str) -> str:
-    return " · ".join(_plain(message.raw).split("\n")).strip(" ·")
+    lines = " · ".join(_plain(message.raw).split("\n")).strip(" ·\r")
+    return lines or plural(len(message.raw.splitlines()), "empty line")
 
 
 _MAKERS: dict[MessageKind, Callable[[Message, str], str]] = {

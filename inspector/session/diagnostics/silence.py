@@ -126,7 +126,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
             latest_method = columns.methods.texts[columns.method[number - 1]]
             logged = number if latest_method == _LOG else logged
     head, tail = server_output.skipped(transcript, request)
-    kinds = columns.kind[head : tail - 1]
+    kinds = columns.kind[head : tail - 1].tobytes()  # which counts a hundred times as fast
     events += kinds.count(MessageKind.SSE_OTHER)
     messages += sum(map(kinds.count, _MESSAGES))
     responses = _responses(transcript, request)

@@ -16,6 +16,7 @@ from inspector.wire.sse import (
     BlockSplitter,
     has_other_lines,
     invalid_retry,
+    is_empty,
     may_set,
     read_block,
 )
@@ -194,6 +195,19 @@ def test_two_line_ends_are_no_blank_line_when_bytes_between_them_were_dropped() 
     found = [*splitter.feed(b"data:\nxxxx\ny"), *splitter.feed(b"y\n\n")]
 
     assert [(line.raw, line.dropped) for line in found] == [(b"data:\n\n\n", 7)]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_blank_lines_that_follow_each_other_are_few_blocks(end: bytes) -> None:
+    """Ours: a few megabytes of them were millions of frames, and the response behind them came too late."""
+    event = b"data: x" + end + end
+    splitter = BlockSplitter()
+
+    blocks = [*splitter.feed(event + end * 100_000), *splitter.feed(end * 100_000 + event)]
+
+    assert b"".join(each.raw for each in blocks) == event + end * 200_000 + event
+    assert [read_block(each.raw).data for each in blocks if not is_empty(each.raw)] == ["x", "x"]
+    assert len(blocks) < 15
 
 
 def test_what_is_not_taken_out_of_a_chunk_is_left_at_the_end() -> None:

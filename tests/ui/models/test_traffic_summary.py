@@ -6,7 +6,8 @@ from time import thread_time
 
 import pytest
 
-from inspector.wire.message import Message, MessageKind, read
+from inspector.wire.frame import Channel
+from inspector.wire.message import Message, MessageKind, decode_frame, read
 from ui.models.traffic_summary import MAX_TEXT, about
 
 CASES: list[tuple[str, bytes, str]] = [
@@ -114,6 +115,19 @@ def test_a_frame_is_summed_up(method: str, raw: bytes, text: str) -> None:
 def test_a_line_on_standard_error_is_shown_without_escapes() -> None:
     """Ours."""
     assert about(Message(MessageKind.STDERR, b"\x1b[31mred\x1b[0m\ttab"), "") == "red⇥tab"
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b": ping\n\n", ": ping"),
+        (b"\n" * 9_000, "9,000 empty lines"),
+        (b"\r\n\r\n", "2 empty lines"),
+    ],
+)
+def test_an_event_without_a_message_is_summed_up_by_its_lines(raw: bytes, text: str) -> None:
+    """Ours."""
+    assert about(decode_frame(Channel.SSE, raw), "") == text
 
 
 def test_hostile_text_stays_one_visible_line() -> None:
