@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.compare.compared_frame import ComparedFrame
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
+from inspector.transcript.exchange import Status
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel, Direction
@@ -138,7 +139,8 @@ class RowActions(QObject):
         if partner is not None:
             self.frame_requested.emit(partner, transcript)
         elif transcript.columns.request[number - 1]:
-            self.reported.emit("no response yet")
+            is_pending = transcript.live and transcript.status(number) is Status.PENDING
+            self.reported.emit(f"no response{' yet' if is_pending else ''}")
         else:
             self.reported.emit("not part of a request")
 

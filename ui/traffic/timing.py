@@ -121,7 +121,7 @@ class TimingTab(QWidget):
         facts += initiator_facts(transcript, number, self._operation)
         facts += connection_facts(transcript, number)
         if exchange is not None:
-            facts += _exchange_facts(exchange, transcript.took_seconds(exchange.request))
+            facts += exchange_facts(exchange, transcript)
             facts += trace_facts(transcript, exchange.request)
         self.facts.set_facts(facts)
         self.operation.setVisible(self._operation not in {0, number})
@@ -150,16 +150,21 @@ def _frame_facts(row: Row, left: float, started: float) -> list[KeyValue]:
     ]
 
 
-def _exchange_facts(exchange: Exchange, took: float | None) -> list[KeyValue]:
-    """How it ended; `took` seconds to its answer, or until it was given up."""
-    outcome = "late response" if exchange.late else _OUTCOMES[exchange.status]
-    if exchange.status is Status.INPUT_REQUIRED and exchange.retry is not None:
+def exchange_facts(exchange: Exchange, transcript: Transcript) -> list[KeyValue]:
+    """Return how it ended, and how long it took to its response or until it was given up."""
+    took, status = transcript.took_seconds(exchange.request), exchange.status
+    outcome = "late response" if exchange.late else _OUTCOMES[status]
+    if status is Status.INPUT_REQUIRED and exchange.retry is not None:
         outcome = "to be resent: requested by the server, no input required"
+    if status is Status.PENDING and not transcript.live:
+        status, outcome = Status.NO_RESPONSE, "no response in this recording"
     return [
-        KeyValue("Status", outcome, mono=False, tone=_TONES.get(exchange.status, "warning")),
+        KeyValue("Status", outcome, mono=False, tone=_TONES.get(status, "warning")),
         KeyValue(
             "Duration",
-            "no response yet" if took is None else duration(took),
+            (NO_RESPONSE_YET if transcript.live else NO_RESPONSE)
+            if took is None
+            else duration(took),
             "" if took is None else duration_exact(took),
             mono=took is not None,
         ),
@@ -182,6 +187,9 @@ def _round_facts(exchange: Exchange) -> list[KeyValue]:
         facts.append(KeyValue("Server", duration(server), duration_exact(server)))
     return [*facts, KeyValue("Waiting for client", duration(waited), duration_exact(waited))]
 
+
+NO_RESPONSE = "no response"
+NO_RESPONSE_YET = f"{NO_RESPONSE} yet"
 
 _OUTCOMES = {
     Status.NONE: "unknown",

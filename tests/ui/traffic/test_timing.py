@@ -1,4 +1,4 @@
-"""Trace context that travels in `_meta`."""
+"""How a request ended, and trace context that travels in `_meta`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.talk import Talk
-from ui.traffic.timing import trace_facts
+from ui.traffic.timing import exchange_facts, trace_facts
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -43,3 +43,17 @@ def test_a_request_without_any_has_no_rows() -> None:
     talk = Talk()
     assert trace_facts(talk.transcript, talk.request(1, "ping")) == []
     assert trace_facts(talk.transcript, talk.sent({"jsonrpc": "2.0", "id": 2, "method": "x"})) == []
+
+
+@pytest.mark.parametrize(("live", "status"), [(True, "pending"), (False, "no response")])
+def test_nothing_is_pending_in_a_recording(*, live: bool, status: str) -> None:
+    """Ours: no response can come any more."""
+    talk = Talk()
+    request = talk.request(1, "ping")
+    transcript = talk.transcript
+    transcript.live = live
+    exchange = transcript.exchange(request)
+    assert exchange is not None
+    values = [fact.value for fact in exchange_facts(exchange, transcript)]
+    assert values[0].startswith(status)
+    assert values[1] == ("no response yet" if live else "no response")
