@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.request.options import RequestOptions
 from ui.theme import tokens
-from ui.theme.signs import Sign
+from ui.theme.signs import SIGN_OF_TONE, Sign
 from ui.widgets.buttons import SUBMIT_TEXT, link_button, push_button, tool_button
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
@@ -140,12 +140,14 @@ class RequestRow(QWidget):
         anyway: bool = False,
         text: str = "",
         tone: str = "warning",
+        short: str = "",
         detail: str = "",
         action: str = "",
     ) -> None:
         """Enable the buttons; `text` says what is wrong, `anyway` that the request can be sent regardless.
 
-        `detail` is the tooltip of the text, and `action` the label of the button beside it.
+        `short` is displayed after a sign where there is no room for `text`, `detail` is the tooltip of both, and `action` the label of the
+        button beside them.
         """
         label = f"{self._label}{ANYWAY}" if anyway else self._label
         self.button.setText(label)
@@ -161,7 +163,7 @@ class RequestRow(QWidget):
         elif self._problem:
             self._obstacle.show_text(self._problem, "error")
         elif text or not overrides:
-            self._obstacle.show_text(text, tone, detail=detail, action=action)
+            self._obstacle.show_text(text, tone, short=short, detail=detail, action=action)
         else:
             self._obstacle.show_text(
                 f"with {plural(len(overrides), '_meta member')} overridden", "muted"
@@ -214,21 +216,29 @@ class Obstacle(QWidget):
         super().__init__(parent)
         self.can_send = True
         """Whether the keys send."""
-        self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._theme = theme
+        self._tone = "muted"
+        self._sign = QLabel(self)
+        self._line = _Line(parent=self)
         self._line.setObjectName(f"{name}_problem")
         self._keys = plain_label(SUBMIT_TEXT, tone="muted", name=f"{name}_keys", parent=self)
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
         self._action.clicked.connect(self.action_requested)
-        self._row = row_layout(self, self._keys, self._line, self._action, space=theme.SPACING_PX)
+        parts = (self._keys, self._sign, self._line, self._action)
+        self._row = row_layout(self, *parts, space=theme.SPACING_PX)
         self._row.addStretch(1)
         self.show_text("", "muted")
 
-    def show_text(self, text: str, tone: str, *, detail: str = "", action: str = "") -> None:
-        """Show `text` in a tone and `detail` in the tooltip; `action` labels the button, which an empty string hides."""
+    def show_text(
+        self, text: str, tone: str, *, short: str = "", detail: str = "", action: str = ""
+    ) -> None:
+        """Show `text` in a tone and `detail` in the tooltip; `action` labels the button, which an empty string hides.
+
+        Without room for `text` as a whole, there is a sign with `short` if that is not empty.
+        """
+        self._tone = tone
         set_tone(self._line, tone)
-        self._line.detail = detail
-        self._line.set_text(text)
-        self._has_text = bool(text)
+        self._line.show_text(text, short, detail)
         self._action.setText(action)
         self._action.setAccessibleName(action)
         self._action.setToolTip(tool_tip(detail) if detail else "")
@@ -236,14 +246,21 @@ class Obstacle(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Let the text give way to the button: the style sheet allows Qt to make that narrower than its label."""
-        width = self._keys.sizeHint().width() + self._row.spacing()
-        fits = width <= self.width()
-        self._keys.setVisible(self.can_send and not self._has_text and fits)
-        beside = 0
-        if not self._action.isHidden():
-            beside = self._row.spacing() + self._action.sizeHint().width()
-        self._line.setMaximumWidth(max(self.width() - beside, 0))
+        """Show the keys where they fit as a whole, and the text or what is short for it."""
+        space = self._row.spacing()
+        fits = self._keys.sizeHint().width() + space <= self.width()
+        self._keys.setVisible(self.can_send and not self._line.whole_text() and fits)
+        beside = 0 if self._action.isHidden() else space + self._action.sizeHint().width()
+        is_short = self._line.abbreviate(self.width() - beside)
+        if is_short:
+            set_icon(self._sign, self._theme, SIGN_OF_TONE[self._tone], self._tone)
+        self._sign.setVisible(is_short)
+
+    def event(self, event: QEvent) -> bool:
+        """Fit the parts again after one of them got another text or font."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide another width."""
@@ -252,16 +269,33 @@ class Obstacle(QWidget):
 
 
 class _Line(ElidedLabel):
-    """A line with a tooltip of its own."""
+    """A line with another text for where there is no room for it, and a tooltip of its own."""
 
-    detail = ""
+    _text = _short = _detail = ""
+
+    def __init__(self, *, parent: QWidget) -> None:
+        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
+
+    def show_text(self, text: str, short: str, detail: str) -> None:
+        """Show `text`, and `short` where it does not fit; `detail` is the tooltip."""
+        self._short, self._detail = short, detail
+        self.set_text(text)
+        self._text = self.text()
+
+    def abbreviate(self, width: int) -> bool:
+        """Show the text if there is a `width` for it, or else what is short for it; return whether that is displayed."""
+        needed = self.fontMetrics().horizontalAdvance(self._text)
+        is_short = bool(self._short) and needed > width
+        self.setText(self._short if is_short else self._text)
+        self._refresh_tool_tip()
+        return is_short
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of an ellipsis: the button beside it must fit at every text size."""
-        width = self.fontMetrics().horizontalAdvance("…")
+        width = self.fontMetrics().horizontalAdvance(self._short or "…")
         return QSize(width, super().minimumSizeHint().height())
 
     def _refresh_tool_tip(self) -> None:
         super()._refresh_tool_tip()
-        if self.detail:
-            self.setToolTip(tool_tip(self.detail))
+        if self._detail:
+            self.setToolTip(tool_tip(self._detail))

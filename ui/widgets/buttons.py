@@ -113,6 +113,11 @@ class PushButton(QPushButton):
         self._repeats = repeats
         self._sign_theme: Theme | None = None
 
+    def sizeHint(self) -> QSize:
+        """The size for the label, and no less width than height: a link of one letter has to be hit, too."""
+        hint = super().sizeHint()
+        return hint.expandedTo(QSize(hint.height(), 0))
+
     def setText(self, text: str) -> None:
         """Change the label, and the accessible name if that is the label."""
         is_named_so = self.accessibleName() == _without_mnemonic(self.text())

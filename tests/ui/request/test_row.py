@@ -26,6 +26,7 @@ from ui.features.resources.page import ResourcesPage
 from ui.features.tools.page import ToolsPage
 from ui.list_layout import MIN_FORM
 from ui.request.row import RequestRow
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -184,11 +185,14 @@ def test_everything_is_on_one_line_in_the_narrowest_form(
     row.show()
     parts = [find(row, QWidget, name) for name in ("call_button", "call_problem", "limits_button")]
     lefts: list[list[int]] = []
-    for running in (True, False):
+    for running, text, short in ((True, "word " * 20, ""), (False, "1,234 problems", "1,234")):
         row.show_state(
-            connected=True, running=running, anyway=True, text="word " * 20, action="Show"
+            connected=True, running=running, anyway=True, text=text, short=short, action="Show"
         )
         settle()
+        line = find(row, ElidedLabel, "call_problem")
+        assert line.is_elided() is not bool(short)  # a number is never cut
+        assert (line.whole_text(), line.accessibleName()) == (text, text)
         middles = [part.mapTo(row, part.rect().center()).y() for part in parts]
         assert max(middles) - min(middles) <= 1
         buttons = [button for button in row.findChildren(QAbstractButton) if button.isVisible()]
@@ -201,5 +205,8 @@ def test_everything_is_on_one_line_in_the_narrowest_form(
             row.rect().contains(QRect(button.mapTo(row, QPoint()), button.size()))
             for button in buttons
         )
-        lefts.append([part.mapTo(row, QPoint()).x() for part in parts])
+        around = line.parentWidget()
+        assert around is not None
+        in_row = (parts[0], around, parts[2])
+        lefts.append([part.mapTo(row, QPoint()).x() for part in in_row])
     assert lefts[0] == lefts[1]

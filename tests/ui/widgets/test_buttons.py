@@ -11,18 +11,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, double_click, send_mouse
+from ui.theme import tokens
 from ui.widgets.buttons import (
     PushButton,
+    dress_link,
     link_button,
     push_button,
     submit_shortcut,
     take_submit_key,
 )
+from ui.widgets.labels import ElidedLabel
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -163,3 +169,24 @@ def test_the_accessible_name_follows_the_label_unless_it_says_more(qtbot: QtBot)
     assert window.isVisible()
     assert plain.accessibleName() == "Connect"
     assert told.accessibleName() == "Call the tool"
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_link_is_never_narrower_than_its_text_nor_too_narrow_to_hit(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, scale: float
+) -> None:
+    """Ours; WCAG 2.2, 2.5.8: what is beside it gives way."""
+    theme.apply(qapp, "light", scale)
+    line, long, short = QWidget(), link_button("Show secrets", name="long"), PushButton("3")
+    dress_link(short)
+    row = row_layout(line, ElidedLabel("a text that gives way " * 5), long, short, space=4)
+    qtbot.addWidget(line)
+    line.resize(row.minimumSize())
+    line.show()
+
+    assert (
+        long.width()
+        >= long.sizeHint().width()
+        > long.fontMetrics().horizontalAdvance("Show secrets")
+    )
+    assert short.width() >= theme.px(tokens.MIN_TARGET)

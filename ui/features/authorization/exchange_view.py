@@ -139,8 +139,6 @@ class ExchangeView(QWidget):
             line.setFixedHeight(theme.ROW_HEIGHT_PX)
         for link in (self.edit_link, self.reset_link, self.reveal_link):
             set_link_height(link, theme.ROW_HEIGHT_PX)
-        # The style sheet lets a link become narrower than its text: here the facts beside it give way.
-        self.reveal_link.setMinimumWidth(self.reveal_link.sizeHint().width())
         gap = theme.px(4)  # on either side of the line between them
         for part, margins in ((self._request_part, (0, 0, gap, 0)), (self._right, (gap, 0, 0, 0))):
             layout = part.layout()

@@ -287,14 +287,14 @@ class CallRow(QWidget):
         excluded: str = "",
     ) -> None:
         """Enable the buttons; `excluded` is why the tool must not be called, and only valid JSON is `sendable`."""
-        text, tone, detail, action = "", "warning", "", ""
+        text, short, tone, detail, action = "", "", "warning", "", ""
         if not sendable:
-            text, tone, action = NOT_JSON, "error", "Use Raw"
+            text, short, tone, action = NOT_JSON, "not JSON", "error", "Use Raw"
             detail = "\n".join(problem.text for problem in problems[:MAX_PROBLEMS])
         elif excluded:
             text, tone = f"Excluded: {excluded}", "error"
         elif problems:
-            text, action = plural(len(problems), "problem"), "Show"
+            text, short, action = plural(len(problems), "problem"), f"{len(problems):,}", "Show"
             detail = _detail(problems)
         self.request.show_state(
             connected=connected,
@@ -303,6 +303,7 @@ class CallRow(QWidget):
             anyway=sendable and bool(problems or excluded or self.task.problem()),
             text=text,
             tone=tone,
+            short=short,
             detail=detail,
             action=action,
         )
