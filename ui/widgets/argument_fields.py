@@ -150,7 +150,7 @@ class ArgumentFields(QWidget):
         keep_margins(self._column)
         self._column.setContentsMargins(0, 0, spare, 0)
         widest = max((field.label_width() for field in self._fields), default=0)
-        width = label_column(self._theme, self.width() - spare, widest, elides=False)
+        width = label_column(self._theme, self, widest, elides=False)
         for field in self._fields:
             field.set_label_width(width)
             is_last = field is self._fields[-1]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QScrollArea
 
 from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel
@@ -38,18 +39,36 @@ REQUIRED = "required"
 
 
 def label_column(
-    theme: Theme, width: int, widest: int, *, indent: int = 0, elides: bool = True
+    theme: Theme, fields: QWidget, widest: int, *, indent: int = 0, elides: bool = True
 ) -> int:
     """Return the width of the labels beside fields, in pixels; 0 puts them above.
 
-    `width` is for label and field together, `widest` for the widest label, `indent` what the form around is wider. With `elides`, labels may
-    be wider than their column; else one that is puts all above.
+    `fields` has labels and fields in it, `widest` is the width of the widest label, `indent` what the form around is wider. With `elides`,
+    labels may be wider than their column; else one that is puts all above.
     """
+    width = min(_width_beside_bar(fields), theme.px(MAX_WIDTH_PX))
     is_narrow = width + indent < theme.px(BESIDE_FROM_PX) or width < theme.px(MIN_BESIDE_PX)
     limit = round(width * LABEL_SHARE)
     if is_narrow or (widest > limit and not elides):
         return 0
     return min(max(widest, theme.px(LABEL_PX)), limit)
+
+
+def _width_beside_bar(widget: QWidget) -> int:
+    """Return the width that `widget` has while the vertical scroll bar of the area around it is visible.
+
+    Where labels stand must not depend on the bar: above their fields, these may be lower, so that the bar goes, with it the reason to
+    put labels there, and so on. Qt resizes what scrolls from within its own resize event, until there is no stack left.
+    """
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    content = around.widget() if around is not None else None
+    if around is None or content is None:
+        return widget.width()
+    bar = around.verticalScrollBar().sizeHint().width()
+    beside = min(around.maximumViewportSize().width() - bar, content.maximumWidth())
+    return widget.width() - max(content.width() - beside, 0)
 
 
 def field_height(theme: Theme) -> int:

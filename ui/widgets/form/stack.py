@@ -94,7 +94,7 @@ class Stack(LaidOutAtOnce):
         if not lines or not self._sized:
             return
         widest = max(row.label_width() for row in lines)
-        width = label_column(self._theme, self.width(), widest, indent=self._indent)
+        width = label_column(self._theme, self, widest, indent=self._indent)
         for row in lines:
             row.set_label_width(width)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
 
+from ui.widgets.field_label import FieldLabel
 from ui.widgets.form import layout
 from ui.widgets.form.layout import WrappedLabel
 
@@ -136,3 +137,26 @@ def test_what_is_not_laid_out_yet_is_not_painted(
     settle(form, player, qtbot)
 
     assert painted.cut == []
+
+
+def test_where_labels_stand_does_not_depend_on_the_scroll_bar(
+    form: Form, player: Player, qtbot: QtBot
+) -> None:
+    """Ours: it depends on their height, which depends on where they stand; Qt would change both until it has no stack left."""
+    described: JsonObject = {"type": "string", "description": WORDS}
+    player.show({"type": "object", "properties": dict.fromkeys("abc", described)})
+    scroll, name = form.findChild(QScrollArea), form.findChild(FieldLabel)
+    field = player.find(QLineEdit, "field:/a")
+    assert scroll is not None
+    assert name is not None
+    bar = scroll.verticalScrollBar()
+    for width in range(350, 390, 4):
+        found: list[bool] = []
+        for height in (700, 120):
+            form.resize(width, height)
+            qtbot.waitUntil(lambda low=height < 700: bar.isVisible() is low)
+            layout.lay_out_now()
+            found.append(
+                name.mapTo(form, QPoint(0, name.height())).y() <= field.mapTo(form, QPoint()).y()
+            )
+        assert found[0] is found[1], width
