@@ -12,15 +12,10 @@ is dropped after polishing. That works because the sheet has no fonts: all that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 """Whether the style sheet of the application is applied to a widget."""
@@ -61,11 +56,12 @@ class Restyler(QObject):
         in_sight: list[QWidget] = []
         for widget in app.allWidgets():
             widget.setProperty(SAVED_FONT, None)
-            if widget.testAttribute(POLISHED):
-                if _is_in_sight(widget):
-                    in_sight.append(widget)
-                else:
-                    widget.setAttribute(POLISHED, False)
+            if widget.testAttribute(POLISHED) and _is_in_sight(widget):
+                in_sight.append(widget)
+            else:
+                widget.setAttribute(POLISHED, False)
+                if is_resized and not widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                    widget.setFont(QFont())  # Qt gives the new one only to what is polished
             if widget.isHidden():  # itself, and not only what it is in: this will be shown
                 widget.installEventFilter(self)
         # Only now: widgets that get another size hide and show others.

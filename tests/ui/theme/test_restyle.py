@@ -359,3 +359,22 @@ def test_a_margin_that_is_set_between_two_changes_of_the_text_size_follows_the_n
     for scale in (2.0, 1.0):
         theme.apply(qapp, "light", scale)
         assert layout.contentsMargins() == QMargins(8, 0, 10, 0) * scale
+
+
+def test_a_widget_that_was_never_shown_follows_the_size_of_the_text(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: Qt gives a new font only to widgets that it polished before."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    parts = [plain_label("with the page"), plain_label("later")]
+    for part in parts:
+        column.addWidget(part)
+    parts[1].hide()
+
+    theme.apply(qapp, "light", 2.0)
+    around.show()
+    parts[1].show()
+
+    assert {part.font().pointSizeF() for part in parts} == {theme.font().pointSizeF()}
