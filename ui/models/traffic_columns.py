@@ -163,6 +163,7 @@ COLUMNS = (
         title="Duration",
         tooltip="Time until the response or cancellation",
         characters=8,
+        leaves_last=1,
         shorten=shorter_duration,
         text=lambda row: cells.took(row.transcript, row.number, row.kind),
         tone=lambda row: row.duration_tone,

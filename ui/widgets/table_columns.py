@@ -3,7 +3,8 @@
 Widths count in digits of the text font and are applied again after every change of the text size, so that a column holds the same at every
 size, and a size that comes back brings the same pixels back. One column takes what the others leave, in some tables only so much that
 what stands beside its texts is not far from them; when that is less than `MIN_FLEXIBLE_PX`, columns leave in the order of
-`TableColumn.leaves`, and come back with the room; then others become narrower, down to their `min_characters`.
+`TableColumn.leaves`, and come back with the room; then others become narrower, down to their `min_characters`. Where even that leaves less
+than `MIN_REST_CHARACTERS`, too little for a word, those leave that can be spared (`TableColumn.leaves_last`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ MARGIN_PX = 6
 """Left and right of a text, in cells and in the header."""
 MIN_FLEXIBLE_PX = 220
 """Room of the column that takes the rest, below which others leave."""
+MIN_REST_CHARACTERS = 7.5
+"""Room of that column below which more leave: its title has that much."""
 MIN_CHARACTERS = 3
 """Minimum width of a column."""
 MAX_CHARACTERS = 400
@@ -57,6 +60,8 @@ class TableColumn(FrozenStruct, frozen=True, kw_only=True):
     """Whether it takes what that column leaves of the width in turn; without such a column, the right end stays empty."""
     leaves: int = 0
     """Position among the columns that leave for lack of room, from 1; 0 for one that stays."""
+    leaves_last: int = 0
+    """Position among the columns that can be spared where the others take nearly all there is, from 1; 0 for one that cannot."""
     min_characters: float = 0
     """Width that it keeps when it gives way, after those that leave; 0 for one that does not. Of the column that takes the rest: the width
     for which others give way, if that is more than `MIN_FLEXIBLE_PX`."""
@@ -226,7 +231,20 @@ class TableColumns(QObject):
             if (column := self._columns[at]).min_characters
             and self._characters[at] == column.characters  # else the user sized it
         }
-        return _narrowed(widths, minimum, excess)
+        widths = _narrowed(widths, minimum, excess)
+        self._spare(widths)
+        return widths
+
+    def _spare(self, widths: dict[int, int]) -> None:
+        """Take out what can be spared until the column that takes the rest has room for a word."""
+        needed = self._pixels(MIN_REST_CHARACTERS)
+        spared = (at for at in widths if self._columns[at].leaves_last)
+        for at in sorted(spared, key=lambda at: self._columns[at].leaves_last):
+            if self._available_width() - sum(widths.values()) >= needed:
+                break
+            del widths[at]
+            self._left.add(at)
+            self._short.discard(at)
 
     def _apply(self, widths: dict[int, int]) -> None:
         header = self._header

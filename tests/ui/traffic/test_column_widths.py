@@ -13,7 +13,7 @@ from inspector.finding import Finding, Severity
 from ui.models.traffic_columns import COLUMNS, position
 from ui.theme import tokens
 from ui.widgets.row_painter import TextLayouts
-from ui.widgets.table_columns import MARGIN_PX, MIN_FLEXIBLE_PX
+from ui.widgets.table_columns import MARGIN_PX, MIN_FLEXIBLE_PX, MIN_REST_CHARACTERS
 from ui.widgets.units import clock_with_millis, duration, shorter_duration, shorter_size, size
 
 if TYPE_CHECKING:
@@ -29,23 +29,25 @@ def widths(panel: TrafficPanel) -> list[int]:
 
 
 def test_columns_leave_by_priority_and_come_back(panel: TrafficPanel, theme: Theme) -> None:
-    """Ours: the summary keeps its width; the last steps are a shorter time and a narrower method."""
+    """Ours: the summary keeps its width; then the time is shorter, the method narrower, and last the duration leaves, for a summary of a word."""
     columns = panel.table.columns
     method = position("method")
     minimum = round(COLUMNS[method].min_characters * theme.character_width())
     columns.set_visible("delta", True)
     seen: list[list[str]] = []
-    for width in range(1300, 660, -4):
+    for width in range(1300, 500, -4):
         panel.resize(width, 300)
         missing = [*columns.missing(), *columns.shortened()]
         if not seen or missing != seen[-1]:
             seen.append(missing)
         if panel.table.columnWidth(method) > minimum:
             assert panel.table.columnWidth(position("summary")) >= theme.px(MIN_FLEXIBLE_PX)
+        word = round(MIN_REST_CHARACTERS * theme.character_width())
+        assert panel.table.columnWidth(position("summary")) >= word
 
     assert panel.table.columnWidth(method) == minimum
-    order = ["delta", "size", "id", "kind", "time"]
-    assert [set(missing) for missing in seen] == [set(order[:count]) for count in range(6)]
+    order = ["delta", "size", "id", "kind", "time", "duration"]
+    assert [set(missing) for missing in seen] == [set(order[:count]) for count in range(7)]
 
     panel.resize(1300, 300)
     assert columns.missing() == []

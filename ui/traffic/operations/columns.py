@@ -23,6 +23,7 @@ COLUMNS = (
         tooltip="Time of the request or frame",
         characters=13,
         leaves=3,
+        leaves_last=1,
         short_characters=10,
         shorten=minutes_of,
         is_right=True,
