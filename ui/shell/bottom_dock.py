@@ -19,7 +19,7 @@ from ui.widgets.units import short_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QCloseEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QCloseEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from ui.shell.docks import BottomPageSpec
     from ui.shell.window_parts import WindowParts
@@ -184,13 +184,13 @@ class BottomDock(QDockWidget):
 
 
 class _TabRow(QWidget):
-    """The tabs, and at the right what folds the dock. Dragging it moves the dock."""
+    """The tabs, and at the right what folds the dock; the keys for it give way to the tabs. Dragging it moves the dock."""
 
     double_clicked = Signal()
 
     def __init__(self, tabs: CountTabBar, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._tabs = theme, tabs
         self._keys = plain_label(tone="muted", name="bottom_keys", parent=self)
         self.fold = tool_button(theme, "mdi6.chevron-down", "Fold", name="bottom_fold", parent=self)
         self._row = row_layout(self, tabs, space=0)
@@ -207,6 +207,19 @@ class _TabRow(QWidget):
         self._keys.setFont(theme.font(tokens.SMALL))
         self._keys.setText(shortcut)
         self.fold.setToolTip(tool_tip(f"Fold ({shortcut})"))
+        self.fit()
+
+    def fit(self) -> None:
+        """Show the keys where the tabs leave room for them."""
+        parts = (self._tabs, self._keys, self.fold)
+        margins = self._row.contentsMargins()
+        needed = sum(part.sizeHint().width() + self._row.spacing() for part in parts)
+        self._keys.setVisible(needed + margins.left() + margins.right() <= self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more room for the keys, or less."""
+        super().resizeEvent(event)
+        self.fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline under the tabs on to the right edge."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.frozen import FrozenStruct
 from ui.theme import tokens
+from ui.widgets.column_widths import narrowed, spared
 from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
@@ -231,20 +232,12 @@ class TableColumns(QObject):
             if (column := self._columns[at]).min_characters
             and self._characters[at] == column.characters  # else the user sized it
         }
-        widths = _narrowed(widths, minimum, excess)
-        self._spare(widths)
-        return widths
-
-    def _spare(self, widths: dict[int, int]) -> None:
-        """Take out what can be spared until the column that takes the rest has room for a word."""
-        needed = self._pixels(MIN_REST_CHARACTERS)
-        spared = (at for at in widths if self._columns[at].leaves_last)
-        for at in sorted(spared, key=lambda at: self._columns[at].leaves_last):
-            if self._available_width() - sum(widths.values()) >= needed:
-                break
-            del widths[at]
-            self._left.add(at)
-            self._short.discard(at)
+        widths = narrowed(widths, minimum, excess)
+        order = {at: self._columns[at].leaves_last for at in widths}
+        leaving = spared(widths, order, self._available_width() - self._pixels(MIN_REST_CHARACTERS))
+        self._left |= leaving
+        self._short -= leaving
+        return {at: width for at, width in widths.items() if at not in leaving}
 
     def _apply(self, widths: dict[int, int]) -> None:
         header = self._header
@@ -391,16 +384,6 @@ class TableColumns(QObject):
         if at != self._flexible:
             self._characters[at] = pixels / self._theme.character_width()
         self.fit()
-
-
-def _narrowed(widths: dict[int, int], minimum: dict[int, int], excess: int) -> dict[int, int]:
-    """Return `widths` with `excess` taken from the columns that have a `minimum`, from each the same part of what it can give."""
-    spare = {at: max(widths[at] - pixels, 0) for at, pixels in minimum.items()}
-    total = sum(spare.values())
-    if excess <= 0 or not total:
-        return widths
-    part = min(excess / total, 1)
-    return {at: width - round(spare.get(at, 0) * part) for at, width in widths.items()}
 
 
 _MISSING = " (hidden for lack of room)"

@@ -251,6 +251,20 @@ async def test_folding_changes_nothing_but_the_edge_between_page_and_dock(
     await wait_until(lambda: window.parts.workbench.geometry() == page)
 
 
+async def test_the_keys_that_fold_the_dock_give_way_to_its_tabs(shell: ShellFixture) -> None:
+    """Ours: they would stand on the last tab."""
+    await shell.open()
+    bottom = shell.window.bottom
+    keys = bottom.findChild(QLabel, "bottom_keys")
+    assert keys is not None
+    bottom.setFloating(True)
+    enough = bottom.tabs.sizeHint().width() + 2 * keys.sizeHint().width()
+
+    for width, is_visible in ((enough, True), (bottom.tabs.sizeHint().width(), False)):
+        bottom.resize(width, 300)
+        await wait_until(lambda shows=is_visible: keys.isVisible() is shows)
+
+
 async def test_a_double_click_on_a_tab_maximizes_and_another_one_restores(
     shell: ShellFixture,
 ) -> None:
