@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from inspector.visible_text import visible
+from ui.theme import tokens
 from ui.theme.signs import SIGN_OF_TONE
 from ui.theme.stylesheet import NOTICE_TONES
 from ui.widgets.buttons import PushButton, link_button, push_button
@@ -83,3 +84,21 @@ class Notice(QFrame):
         self._whole.setSpacing(theme.px(GAP))
         self._texts.setSpacing(theme.px(GAP))
         self._actions.setSpacing(theme.px(GAP))
+
+
+class NoticeArea(QWidget):
+    """A notice over what else a page has, apart from its edges; there while the notice is."""
+
+    def __init__(self, notice: Notice, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Hold `notice`, which starts hidden."""
+        super().__init__(parent)
+        sides, ends = theme.px(tokens.READING_PADDING_PX), theme.PADDING_PX
+        column_layout(self, notice, space=0, margins=(sides, ends, sides, ends))
+        notice.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the notice."""
+        if event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
+            self.setVisible(event.type() is QEvent.Type.ShowToParent)
+        return super().eventFilter(watched, event)

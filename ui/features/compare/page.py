@@ -35,7 +35,7 @@ from ui.widgets.difference_model import DifferenceModel
 from ui.widgets.difference_view import DifferenceView
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import Hairline, column_layout
-from ui.widgets.notice import Notice
+from ui.widgets.notice import Notice, NoticeArea
 
 if TYPE_CHECKING:
     import asyncio
@@ -114,7 +114,7 @@ class ComparePage(Page):
             self.pickers,
             self.bar,
             Hairline(theme=theme, parent=self._filled),
-            self.notice,
+            NoticeArea(self.notice, theme=theme),
             space=0,
         )
         column.addWidget(self._stack, 1)
