@@ -17,6 +17,7 @@ from ui.theme.layout_spaces import keep_margins
 from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.field_label import MAX_WIDTH_PX, REQUIRED, FieldLabel, field_height, label_column
 from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp, space_below
+from ui.widgets.form.layout import Help
 from ui.widgets.labels import tool_tip
 from ui.widgets.layout_parts import column_layout
 from ui.widgets.suggest_edit import AutoGrowLine
@@ -393,7 +394,7 @@ class _Label(FieldLabel):
         self.setToolTip(tool_tip(self.about))
 
 
-def _about(argument: Argument) -> str:
+def _about(argument: Argument) -> Help:
     """Its description, after its name if the label is another one."""
     name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
-    return " · ".join(part for part in (name, visible(argument.text[:MAX_DESCRIPTION])) if part)
+    return Help(visible(argument.text[:MAX_DESCRIPTION]), lead=name)

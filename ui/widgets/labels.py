@@ -269,12 +269,13 @@ class DescriptionLabel(MarkedUpLabel):
         """Show a text whose invisible characters are visible already."""
         self.set_description(text)
 
-    def set_description(self, text: str, literal: str = "") -> None:
-        """Show `text`, and `literal` right after it, which is never Markdown."""
+    def set_description(self, text: str, literal: str = "", *, lead: str = "") -> None:
+        """Show `text`, right before it `lead`, and right after it `literal`, which are never Markdown."""
         from ui.widgets.markdown_html import description_html  # with the first description
 
-        whole = text + literal
-        self._draw(whole, whole, description_html(text, _mono(), literal=literal))
+        whole = lead + text + literal
+        html = description_html(text, _mono(), literal=literal, lead=lead)
+        self._draw(whole, whole, html)
 
 
 def _mono() -> str:

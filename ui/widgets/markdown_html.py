@@ -88,11 +88,11 @@ def _takes_long(text: str) -> bool:
     return sum(len(run) for run in text.split() if len(run) > UNBROKEN_LENGTH) > MAX_UNBROKEN
 
 
-def description_html(text: str, mono: str, *, literal: str = "") -> str:
+def description_html(text: str, mono: str, *, literal: str = "", lead: str = "") -> str:
     """HTML for the description of a thing, code in the font family `mono`; empty where there is nothing to format.
 
-    Line breaks and indentation stay what they are in doc comments, and links become text with their URL. `literal` follows as it is: in
-    the last paragraph, or in a new one after a list, a table or code.
+    Line breaks and indentation stay what they are in doc comments, and links become text with their URL. As they are, `lead` comes before
+    and `literal` follows: in the first and last paragraph, or in one of their own before or after a list, a table or code.
     """
     if len(text) > DESCRIPTION_LENGTH or _takes_long(text):
         return ""
@@ -106,13 +106,21 @@ def description_html(text: str, mono: str, *, literal: str = "") -> str:
         if token.children is not None:
             token.children = _harmless(token.children, has_links=False)
     html = str(parser.renderer.render(tokens, parser.options, {}))
+    if lead:
+        is_paragraph = html.startswith("<p>")
+        span = _as_it_is(lead if is_paragraph else lead.rstrip(" –"))
+        rest = html.removeprefix("<p>") if is_paragraph else f"</p>\n{html}"
+        html = f"<p>{span}{rest}"
     if literal:
         before, end, after = html.rpartition("</p>\n")
         is_paragraph = bool(end) and not after
-        escaped = escape(visible(literal if is_paragraph else literal.lstrip(" ·")))
-        span = f'<span style="white-space: pre-wrap">{escaped}</span>'
+        span = _as_it_is(literal if is_paragraph else literal.lstrip(" ·"))
         html = f"{before}{span}{end}" if is_paragraph else f"{html}<p>{span}</p>"
     return f"<style>{_COMPACT.format(mono=escape(mono))}</style>{html}"
+
+
+def _as_it_is(text: str) -> str:
+    return f'<span style="white-space: pre-wrap">{escape(visible(text))}</span>'
 
 
 def _kept_indent(found: re.Match[str]) -> str:

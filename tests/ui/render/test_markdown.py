@@ -114,6 +114,22 @@ def test_what_follows_a_description_is_not_markdown(text: str, expected: str) ->
     assert bool(html) == bool(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**a**", "<p>{}*x* – </span><strong>a</strong></p>"),
+        ("- `a`", "<p>{}*x*</span></p>\n<ul>"),
+        ("plain", ""),
+    ],
+)
+def test_a_title_before_a_description_is_not_markdown(text: str, expected: str) -> None:
+    """Ours: neither the specification nor JSON Schema lets a title have markup."""
+    html = description_html(text, "Mono", lead="*x* – ")
+
+    assert expected.format('<span style="white-space: pre-wrap">') in html
+    assert bool(html) == bool(expected)
+
+
 def test_a_doc_comment_keeps_its_lines_and_their_indentation() -> None:
     """Ours: what is no Markdown is not made to look like it."""
     plain = "Adds.\n\nArgs:\n    a: first\n\n    indented after a gap"

@@ -23,6 +23,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.form.field_help import FieldHelp
+from ui.widgets.form.layout import Help
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
@@ -81,7 +82,7 @@ class AnswerEditor(QWidget):
             self._stack.addWidget(page)
         self.saved = SavedResponses(answers, theme=theme, parent=self)
         self._help = FieldHelp(theme=theme, name="answer_unsent", lines=2, parent=self)
-        self._help.set_help(NOTHING_SENT)
+        self._help.set_help(Help(facts=NOTHING_SENT))
         top = row_layout(None, self.views, space=theme.PADDING_PX)
         top.addStretch(1)
         top.addWidget(self.saved.use)

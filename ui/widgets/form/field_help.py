@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
-from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, joined, take_any_width
+from ui.widgets.form.layout import Help, LaidOutAtOnce, WrappedLabel, take_any_width
 from ui.widgets.labels import plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
 
@@ -47,7 +47,7 @@ class FieldHelp(LaidOutAtOnce):
         self._lines = lines
         self._theme = theme
         self._name = name
-        self._text = self._facts = ""
+        self._text = Help()
         self._message_text = ""
         self._help: WrappedLabel | None = None
         self._message: QLabel | None = None
@@ -57,19 +57,19 @@ class FieldHelp(LaidOutAtOnce):
     @property
     def has_help(self) -> bool:
         """Whether there is a help text."""
-        return bool(self._text or self._facts)
+        return bool(self._text.whole)
 
     def message(self) -> str:
         """The whole message; empty without one."""
         return self._message_text
 
-    def set_help(self, text: str, facts: str = "") -> None:
-        """Show `text`, which may be Markdown, and `facts`, which are not, while there is no message."""
-        self._text, self._facts = text, facts
+    def set_help(self, text: Help) -> None:
+        """Show `text` while there is no message."""
+        self._text = text
         if self._help is None and self.has_help:
             self._help = self._make_help()
         if self._help is not None:
-            self._help.show_text(text, facts)
+            self._help.show_help(text)
             self._help.setVisible(self.has_help and not self._message_text)
 
     def show_message(self, text: str, tone: str, name: str = "message") -> None:
@@ -85,8 +85,7 @@ class FieldHelp(LaidOutAtOnce):
         message.setObjectName(name)
         set_tone(message, tone)
         message.setAccessibleName(text)
-        help_text = joined(self._text, self._facts)
-        message.setToolTip(tool_tip("\n\n".join(filter(None, (text, help_text)))))
+        message.setToolTip(tool_tip("\n\n".join(filter(None, (text, self._text.whole)))))
         message.setVisible(bool(text))
         self._fit_message()
 

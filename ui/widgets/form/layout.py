@@ -8,7 +8,7 @@ and each turn is painted.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -125,24 +125,50 @@ class TimeSlicer(QObject):
         self._started_s = None
 
 
+class Help(NamedTuple):
+    """What a schema says of a field: nothing but its description may be Markdown."""
+
+    description: str = ""
+    """The description."""
+    facts: str = ""
+    """Limits and the like, which follow it."""
+    lead: str = ""
+    """The title and the like, which come before it."""
+
+    @property
+    def whole(self) -> str:
+        """All of it as one text."""
+        return joined(" – ".join(filter(None, (self.lead, self.description))), self.facts)
+
+    @property
+    def description_span(self) -> tuple[int, int]:
+        """Where the description begins and ends in `whole`."""
+        start = len(self.lead) + (len(" – ") if self.lead and self.description else 0)
+        return start, start + len(self.description)
+
+
 class WrappedLabel(DescriptionLabel):
     """A text over several lines, without links; a long one is cut until it is clicked."""
 
     def __init__(self, tone: str, parent: QWidget | None = None) -> None:
         super().__init__(tone=tone, parent=parent)
-        self._whole = "", ""
+        self._whole = Help()
         self._open = self._is_cut = False
         take_any_width(self)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
 
-    def show_text(self, text: str, facts: str = "") -> None:
-        """Show `text`, which may be Markdown, and `facts`, which are not; the label is hidden without any of them."""
-        self._whole = text, facts
-        whole = joined(text, facts)
+    def show_text(self, text: str) -> None:
+        """Show `text` as it is; the label is hidden without any."""
+        self.show_help(Help(facts=text))
+
+    def show_help(self, text: Help) -> None:
+        """Show the help of a field, of which the description may be Markdown; the label is hidden without any."""
+        self._whole, whole = text, text.whole
         is_cut = self._is_cut = not self._open and len(whole) > SHORT_CHARACTERS
         start = _start(whole) if is_cut else whole
-        literal = start[len(text) :] + (" … more" if is_cut else "")
-        self.set_description(start[: len(text)], literal)
+        left, right = text.description_span
+        literal = start[right:] + (" … more" if is_cut else "")
+        self.set_description(start[left:right], literal, lead=start[:left])
         self.setVisible(bool(whole))
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_cut else Qt.CursorShape.ArrowCursor)
         self.setToolTip(tool_tip(whole) if is_cut else "")
@@ -152,12 +178,12 @@ class WrappedLabel(DescriptionLabel):
         super().mouseReleaseEvent(event)
         if self._is_cut:
             self._open = True
-            self.show_text(*self._whole)
+            self.show_help(self._whole)
 
-    def show_cut(self, text: str, facts: str) -> None:
-        """Show the text of something else, which was not clicked yet."""
+    def show_cut(self, text: Help) -> None:
+        """Show the help of something else, which was not clicked yet."""
         self._open = False
-        self.show_text(text, facts)
+        self.show_help(text)
 
 
 def joined(*texts: str) -> str:

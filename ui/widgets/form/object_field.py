@@ -115,7 +115,7 @@ class ObjectField(RowsEditor):
 
     def _show_rules(self) -> None:
         limits = self._declared.facts_text() if self._context.parent is None else ""
-        self._rules.show_text("", "\n".join(filter(None, (limits, self._declared.rules_text()))))
+        self._rules.show_text("\n".join(filter(None, (limits, self._declared.rules_text()))))
 
     # --- rows ----------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.field_label import REQUIRED, FieldLabel
 from ui.widgets.form.initial_value import empty_value
-from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, joined, take_any_width
+from ui.widgets.form.layout import Help, LaidOutAtOnce, WrappedLabel, joined, take_any_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,7 +52,7 @@ class Row(LaidOutAtOnce):
         self._name = FieldLabel(theme=context.form.theme, parent=self)
         self._build()
         self.rename()
-        self._show_help(hint_text(field, context), joined(*field.facts))
+        self._show_help(help_of(field, context))
         self._add_notes("\n".join(field.notes))
 
     def show_value(self, value: JsonOrMissing) -> None:
@@ -153,8 +153,8 @@ class Row(LaidOutAtOnce):
         """The layout under the field."""
         raise NotImplementedError
 
-    def _show_help(self, text: str, facts: str) -> None:
-        """Show the help text of the field, which may be Markdown, and its limits."""
+    def _show_help(self, text: Help) -> None:
+        """Show the help of the field."""
         raise NotImplementedError
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
@@ -223,12 +223,12 @@ def accessible_text(context: FieldContext) -> str:
     return f"{context.full_name} ({REQUIRED})" if is_required else context.full_name
 
 
-def hint_text(field: Field, context: FieldContext) -> str:
-    """Title and description, for the line under a field."""
+def help_of(field: Field, context: FieldContext) -> Help:
+    """Title, description and limits, for the line under a field."""
     title = field.title
     is_name = title.casefold().replace(" ", "_") == str(context.key).casefold()
-    parts = [context.hint, "" if is_name or title == context.label else title, field.description]
-    return " – ".join(part for part in parts if part)
+    lead = (context.hint, "" if is_name or title == context.label else title)
+    return Help(field.description, joined(*field.facts), " – ".join(filter(None, lead)))
 
 
 class ProblemIndex:

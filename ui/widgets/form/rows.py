@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing
     from ui.theme import Theme
+    from ui.widgets.form.layout import Help
     from ui.widgets.form.row import ProblemIndex
     from ui.widgets.form.schema import FieldContext
 
@@ -124,8 +125,8 @@ class LineRow(Row):
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
 
-    def _show_help(self, text: str, facts: str) -> None:
-        self._help.set_help(text, facts)
+    def _show_help(self, text: Help) -> None:
+        self._help.set_help(text)
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
         show_messages(self._help, problems, remarks)
@@ -272,10 +273,10 @@ class BlockRow(Row):
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
 
-    def _show_help(self, text: str, facts: str) -> None:
-        if text or facts:
+    def _show_help(self, text: Help) -> None:
+        if text.whole:
             self._help = FieldHelp(theme=self.context.form.theme, parent=self)
-            self._help.set_help(text, facts)
+            self._help.set_help(text)
             self._under.insertWidget(0, self._help)
 
     def _show_messages(self, problems: list[str], remarks: list[str]) -> None:

@@ -12,7 +12,7 @@ from ui.widgets.combo_boxes import NoWheelComboBox
 from ui.widgets.form.choice_fields import ChoiceModel
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.initial_value import added_value, item_value
-from ui.widgets.form.layout import WrappedLabel, joined
+from ui.widgets.form.layout import Help, WrappedLabel, joined
 from ui.widgets.form.schema import FixedChoice, is_inline
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.unions import best_variant, is_null
@@ -171,7 +171,7 @@ class UnionField(Editor):
             self._slot.deleteLater()
             self._slot = None
         if variant < 0 or is_null(self._field.variants[variant].shape):
-            self._show_help("")
+            self._show_help(Help())
             return
         around = self.parentWidget()
         unions = around.unions + 1 if isinstance(around, Slot) else 1
@@ -179,18 +179,18 @@ class UnionField(Editor):
         self._slot = Slot(field, self._context, self, unions=unions)
         self._layout.addWidget(self._slot, 1)
         own = (text for text in field.facts if text not in self._field.facts)
-        self._show_help(field.description, joined(*own))
+        self._show_help(Help(field.description, joined(*own)))
 
-    def _show_help(self, text: str, facts: str = "") -> None:
+    def _show_help(self, text: Help) -> None:
         """Show the description and the limits of the selected variant: below what fits on a line, else above its rows."""
         if self._help is None:
-            if not text and not facts:
+            if not text.whole:
                 return
             self._help = WrappedLabel("muted", self)
             self._help.setObjectName("variant hint")
             set_theme_font(self._help, self._context.form.theme, tokens.SMALL)
             self._column.insertWidget(self._column.count() if self._inline else 0, self._help)
-        self._help.show_cut(text, facts)
+        self._help.show_cut(text)
 
     def _on_activated(self, index: int) -> None:
         variant = index - self._model.offset

@@ -99,4 +99,4 @@ async def test_an_argument_with_a_title_tells_its_name_too(prompts_page: Prompts
         await wait_until(lambda: not label.is_elided())
         assert title in label.toolTip()
         assert "lang" in label.toolTip()
-        assert "lang · Any." in reads(page, "prompt_arguments")
+        assert "lang – Any." in reads(page, "prompt_arguments")

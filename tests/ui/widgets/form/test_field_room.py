@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from ui.widgets.combo_boxes import NoWheelComboBox
 from ui.widgets.field_label import FieldLabel
 from ui.widgets.form.field_help import FieldHelp
+from ui.widgets.form.layout import Help
 from ui.widgets.form.row import Row
 from ui.widgets.form.text_inputs import TypedLineEdit
 
@@ -225,7 +226,7 @@ def test_a_long_message_is_cut_and_whole_in_its_tool_tip(qtbot: QtBot, theme: Th
     text = "this value is wrong because " * 8 + "of the end"
     made = FieldHelp(theme=theme)
     qtbot.addWidget(made)
-    made.set_help("short")
+    made.set_help(Help("short"))
     made.show()
     height = made.sizeHint().height()
     made.resize(200, height)
