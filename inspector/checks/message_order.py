@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.checks.seen import batched
 from inspector.spec.findings import make_finding
+from inspector.spec.view import PAGE_BUDGET
 from inspector.spec.views.notifications import ProgressView
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
@@ -155,12 +156,15 @@ class ListPages:
         cursor, items = result.get("nextCursor"), result.get(key)
         if not isinstance(cursor, str):
             return
-        if hash(cursor) in cursors:
-            text = f"the cursor “{one_line(cursor, 60)}” was already returned for an earlier page"
-            yield make_finding("L-PAG-04", text, "/result/nextCursor", revision)
         if items == []:
             text = "the page has no items, but `nextCursor` is set"
             yield make_finding("L-PAG-06", text, f"/result/{key}", revision)
+        if hash(cursor) in cursors:
+            text = f"the cursor “{one_line(cursor, 60)}” was already returned for an earlier page"
+            yield make_finding("L-PAG-04", text, "/result/nextCursor", revision)
+        elif len(cursors) == PAGE_BUDGET - 1:
+            text = f"{PAGE_BUDGET:,} pages in a row name another one that follows"
+            yield make_finding("L-PAG-04", text, "/result/nextCursor", revision)
         if len(cursors) < MAX_NAMES:
             cursors.add(hash(cursor))
 

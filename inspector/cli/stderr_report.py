@@ -55,7 +55,11 @@ async def print_pending_step(
         await asyncio.sleep(seconds)
         step, now = session.steps.pending, session.steps.clock.monotonic()
         if step is not None:
-            left = "" if step.times_out_at is None else f", {step.times_out_at - now:.0f} s left"
+            left = (
+                ""
+                if step.times_out_at is None
+                else f", {max(0.0, step.times_out_at - now):.0f} s left"
+            )
             console.err(f"{step.name}: {now - step.started_at:.0f} s{left}")
             console.err(indented(step.status_text))
 

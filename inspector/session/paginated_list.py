@@ -19,7 +19,7 @@ from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.session.diagnostics.process_exit import explain_exit
 from inspector.session.session_state import SessionState
-from inspector.spec.view import MAX_ITEMS
+from inspector.spec.view import MAX_ITEMS, PAGE_BUDGET
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.message import or_null
@@ -45,9 +45,6 @@ CHANGES_SECONDS = 60.0
 
 REFRESH_SECONDS = 0.3
 """How long changes are gathered before the list is read again."""
-
-PAGE_BUDGET = 500
-"""Pages read until the user requests more."""
 
 NEW, CHANGED = "new", "changed"
 
@@ -278,6 +275,11 @@ class PaginatedList(Generic[T]):
     def more(self) -> bool:
         """Whether reading stopped at its budget and can go on."""
         return self._pages is not None and self._pages.more
+
+    @property
+    def stopped(self) -> str:
+        """Why reading stopped where it can go on; empty otherwise."""
+        return self._pages.stopped if self._pages is not None and self._pages.more else ""
 
     @property
     def is_unusable(self) -> bool:

@@ -5,6 +5,7 @@ Source: basic/lifecycle of the revisions that have it; C-LC-01 to C-LC-14.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import NegotiationFailed, PeerError
@@ -123,6 +124,12 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
     if not isinstance(result, dict) or not server.version_text:
         known = f"; Spyglass supports {supported}" if isinstance(result, dict) else ""
+        if _is_language_server(server.capabilities):
+            raise NegotiationFailed(
+                "the initialize result is one of the Language Server Protocol: `protocolVersion` is missing",
+                hint="Enter the command of an MCP server: this one starts a language server.",
+                frame=reply.frame,
+            )
         raise NegotiationFailed(
             f"invalid initialize result: {_invalid_text(or_null(result))}{known}",
             hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
@@ -132,6 +139,13 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
         f"the server requires version {server.version_text}; Spyglass supports {supported}",
         hint=answered_hint(server.version_text) if is_date(server.version_text) else _NO_DATE,
         frame=reply.frame,
+    )
+
+
+def _is_language_server(capabilities: Json) -> bool:
+    """Whether the capabilities of a server are those of a language server."""
+    return isinstance(capabilities, dict) and any(
+        re.fullmatch(r"textDocumentSync|\w+Provider", name) for name in capabilities
     )
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MAX_ITEMS = 100_000
 """Items of one page, and of one list, that are listed: each takes some hundred bytes, of two on the wire."""
 
+PAGE_BUDGET = 500
+"""Pages of a list that are read at once: one whose pages have no end is not read for ever."""
+
 MAX_CHARACTERS = 50_000
 """Characters of one string that are searched for invisible ones."""
 

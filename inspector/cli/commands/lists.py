@@ -165,6 +165,8 @@ def _print_list(
     notes = [note for note in listing.findings if options.quiet or note.rule not in RULES]
     for line in finding_lines(notes, listing.method):
         console.err(line)
+    if listing.stopped and not options.quiet:
+        console.err(f"warning: {listing.method}: {listing.stopped}")
     if listing.failure is not None:
         raise listing.failure
     if listing.is_unusable:

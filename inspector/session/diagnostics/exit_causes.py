@@ -14,13 +14,45 @@ WRONG_BUILD = mistake_rule(
     "wrong-build",
     r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
     r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net",
+    r"must install or update \.net|you must install \.net|unsupported operand type\(s\) for \|: '[^'\n]*' and '(?:nonetype|type)'",
     "the program was built for another system, or for another version of its runtime",
     "Install the version of the runtime that the program needs, or a build of it for this system.",
 )
 """A program for another version of its runtime; a package manager may have warned of it long before."""
 
+_PATH = "Install the program, or set PATH for this server{cli}: what the profile of your shell adds to PATH may be missing here."
+
 EXIT_CAUSES: Rules = (
+    mistake_rule(
+        "shadowed-module",
+        r"no module named '[^'\n]*'; '[^'\n]*' is not a package|partially initialized module '",
+        "a file of the server hides a module of the same name",
+        "Rename the file of the server that has the name of that module.",
+    ),
+    mistake_rule(
+        "other-version",
+        r"no module named '[^'.\n]+\.[^'\n]*'",
+        "an installed package does not have a module that the server imports",
+        "Install the version of the package that the server was written for: the one that is installed has no module of that name.",
+    ),
+    mistake_rule(
+        "relative-import",
+        r"attempted relative import with no known parent package",
+        "a module of a package was started as a script",
+        "Start the module by its name in the package: python -m PACKAGE.MODULE.",
+    ),
+    mistake_rule(
+        "foreign-path",
+        r"['\"]/(?:[^'\"\n]*/)?[a-z]:\\",
+        "a path is one of Windows",
+        "Use a path of this system in the command and its arguments.",
+    ),
+    mistake_rule(
+        "native-module",
+        r"could not locate the bindings file|\bnode_module_version\b|was compiled against a different node\.js version|no native build was found",
+        "a native module was not built for this runtime",
+        "Install the packages of the server again with this version of the runtime, and with their install scripts (npm rebuild).",
+    ),
     mistake_rule(
         "missing-module",
         r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
@@ -36,9 +68,30 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "missing-name",
-        r"importerror: cannot import name|attributeerror: (?:partially initialized )?module '",
+        r"importerror: cannot import name|attributeerror: module '",
         "a module does not have what the server imports from it",
         "Install the versions of the packages that the server requires, and check that no file of the server has the name of a module.",
+    ),
+    mistake_rule(
+        "missing-attribute",
+        r"attributeerror: '[^'\n]*' object has no attribute|attributeerror: type object '|typeerror: [^\n]* got an unexpected keyword argument",
+        "an object does not have what the server uses of it",
+        "Correct the server, or install the versions of the packages that it was written for.",
+    ),
+    mistake_rule(
+        "event-loop",
+        r"already running asyncio in this thread|cannot be called from a running event loop|event loop is already running",
+        "an event loop already runs",
+        "Start the server outside of the event loop, or await the asynchronous form of that call.",
+    ),
+    mistake_rule(
+        "output-encoding",
+        r"unicodeencodeerror: '",
+        "a character cannot be written in the encoding of the output",
+        Hint(
+            "Set the variable PYTHONUTF8 to 1 for this server.",
+            cli="Set the variable PYTHONUTF8 to 1 with --env PYTHONUTF8=1.",
+        ),
     ),
     mistake_rule(
         "never-awaited",
@@ -54,7 +107,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "port-in-use",
-        r"(?:eaddrinuse|address already in use|only one usage of each socket address)",
+        r"(?:eaddrinuse|address already in use|only one usage of each socket address|port is already allocated)",
         "a port is already in use",
         "Stop the process that uses the port, or configure another port.",
     ),
@@ -71,6 +124,24 @@ EXIT_CAUSES: Rules = (
         "Start Docker.",
     ),
     mistake_rule(
+        "docker-access",
+        r"permission denied [^\n]{0,60}\bdocker\b",
+        "access to Docker is denied",
+        "Add your user to the group docker, and log in again.",
+    ),
+    mistake_rule(
+        "container-name",
+        r"container name [^\n]* is already in use",
+        "a container of that name exists",
+        "Remove that container, and start the server with --rm in place of --name.",
+    ),
+    mistake_rule(
+        "mount",
+        r"bind source path does not exist|invalid mount config|invalid volume specification",
+        "a folder cannot be mounted in the container",
+        "Correct the path of -v or --mount in the arguments.",
+    ),
+    mistake_rule(
         "no-image",
         r"unable to find image|pull access denied|manifest unknown|no such image",
         "the image cannot be found or pulled",
@@ -79,9 +150,27 @@ EXIT_CAUSES: Rules = (
     WRONG_BUILD,
     mistake_rule(
         "no-executable",
-        r"an executable named [^\n]* is not provided by package",
+        r"\bexecutable (?:named )?[`'][^\n]*(?:was not found|is not provided by package)",
         "the package has no program of that name",
         "Name the program of the package: uvx --from PACKAGE PROGRAM.",
+    ),
+    mistake_rule(
+        "registry-login",
+        r"npm err(?:or|!) code e40[13]|incorrect or missing password",
+        "the registry of packages rejects the login",
+        "Log in to the registry (npm login), or correct its token in .npmrc.",
+    ),
+    mistake_rule(
+        "no-script",
+        r"missing script:",
+        "the project has no script of that name",
+        "Name a script of package.json, and check the working directory.",
+    ),
+    mistake_rule(
+        "no-project",
+        r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)",
+        "the working directory has no project",
+        "Set the working directory to the folder of the project.",
     ),
     mistake_rule(
         "no-package",
@@ -97,10 +186,40 @@ EXIT_CAUSES: Rules = (
         "Give the certificates of your network to the program: NODE_EXTRA_CA_CERTS for Node.js, SSL_CERT_FILE for Python and uv.",
     ),
     mistake_rule(
+        "watch-limit",
+        r"file watchers reached|inotify (?:watch|instance)",
+        "the system limits how many files are watched",
+        "Raise the limit (fs.inotify.max_user_watches), or let the server watch fewer files.",
+    ),
+    mistake_rule(
+        "open-files",
+        r"\bemfile\b|too many open files",
+        "the system limits how many files are open",
+        "Let the server close files and connections, or raise the limit (ulimit -n).",
+    ),
+    mistake_rule(
+        "memory",
+        r"heap out of memory|\boutofmemoryerror\b|^memoryerror\b|\bstd::bad_alloc\b|cannot allocate memory",
+        "the program ran out of memory",
+        "Let the server load less, or raise its limit (Node.js: NODE_OPTIONS=--max-old-space-size=MB, Java: -Xmx).",
+    ),
+    mistake_rule(
         "disk-full",
         r"\benospc\b|no space left on device|disk quota exceeded",
         "the disk is full",
         "Free space on the disk that the server writes to.",
+    ),
+    mistake_rule(
+        "read-only",
+        r"\berofs\b|read-only file ?system",
+        "the file system is read-only",
+        "Let the server write to a folder that it may change.",
+    ),
+    mistake_rule(
+        "in-use",
+        r"\bis already running\b|database is locked|could not set lock|could not (?:acquire|obtain) (?:a |the )?lock|lock file\b[^\n]* exists",
+        "another process uses what the server needs for itself",
+        "End the other process: another client may have started the same server.",
     ),
     mistake_rule(
         "service-down",
@@ -116,10 +235,40 @@ EXIT_CAUSES: Rules = (
         "Check the credentials that the server is given in its environment or arguments.",
     ),
     mistake_rule(
+        "ssh-login",
+        r"permission denied \((?:publickey|password|keyboard|gssapi)|host key verification failed|too many authentication failures",
+        "the login over SSH failed",
+        "Check user, host and key in a terminal, and accept the key of the host there: nothing can be entered here.",
+    ),
+    mistake_rule(
         "no-network",
-        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host",
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host|\bno such host\b",
         "a host cannot be reached",
         "Check the network, the name of the host, and the proxy of the environment.",
+    ),
+    mistake_rule(
+        "sudo",
+        r"\bsudo: a (?:terminal|password) is required",
+        "sudo requires a password",
+        "Start the server without sudo, or allow this command without a password: nothing can be entered here.",
+    ),
+    mistake_rule(
+        "no-browser",
+        r"could not find chrom|failed to launch the browser|(?:playwright|puppeteer|patchright) (?:browsers )?install\b|chrome[^\n]{0,40} (?:not found|could not be found)",
+        "the browser that the server uses is not installed",
+        "Install the browser, or give the server the path of one.",
+    ),
+    mistake_rule(
+        "no-display",
+        r"\$display\b|cannot open display|unable to open x? ?display|could not connect to display|missing x server",
+        "the program opens a window, and there is no display",
+        "Start the server without a window (headless), or set DISPLAY for it.",
+    ),
+    mistake_rule(
+        "conda",
+        r"run 'conda init' before|shell has not been properly configured to use 'conda",
+        "conda is not set up in this shell",
+        "Start the Python of the environment by its path, or with conda run.",
     ),
     mistake_rule(
         "no-terminal",
@@ -131,7 +280,7 @@ EXIT_CAUSES: Rules = (
         "variable-missing",
         r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
         r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
-        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b",
+        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|validation errors? for \w*(?:settings|config\w*|environment)\b[^\n]*\bfield required\b",
         "a setting of the environment seems to be missing",
         Hint(
             "Set the environment variable for this server.",
@@ -139,10 +288,21 @@ EXIT_CAUSES: Rules = (
         ),
     ),
     mistake_rule(
+        "shared-library",
+        r"error while loading shared libraries|cannot open shared object file|library not loaded:|\bdll load failed\b|\bdllnotfoundexception\b",
+        "a shared library is missing",
+        "Install the package of the system that has the library.",
+    ),
+    mistake_rule(
         "no-command",
-        r"command not found|can't cd to\b|failed to spawn:|not recognized as (?:an internal or external command|the name of a)|: not found$|no such file or directory|\benoent\b|"
-        r"unable to access jarfile|can't open file|could not find or load main class",
-        "a program or file does not exist",
+        r"command not found|failed to spawn:|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|: not found$|\benv: [^\n]{1,80}: no such file or directory",
+        "a program does not exist, or is not on PATH",
+        Hint(_PATH.format(cli=""), cli=_PATH.format(cli=" with --env PATH=…")),
+    ),
+    mistake_rule(
+        "no-file",
+        r"can't cd to\b|no such file or directory|\benoent\b|unable to open database file|unable to access jarfile|can't open file|could not find or load main class",
+        "a file does not exist",
         "Check the paths in the command, its arguments and the working directory.",
     ),
     mistake_rule(

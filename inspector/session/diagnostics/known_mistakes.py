@@ -163,6 +163,18 @@ OBSTACLES: Rules = (
         "Add the file or module of the server to the arguments.",
     ),
     mistake_rule(
+        "inspector",
+        r"starting mcp inspector|mcp inspector is up and running",
+        "the command starts MCP Inspector, which is a client, in place of the server",
+        "Enter the command of the server itself, without what starts MCP Inspector (`mcp dev`, `@modelcontextprotocol/inspector`).",
+    ),
+    mistake_rule(
+        "selection",
+        r"^\? [^\n]{1,160}\(use (?:the )?arrow keys|^[^\S\n]*\u276f \S",
+        "the program waits for a choice of the user",
+        "Pass the choice as an argument or an environment variable: standard input carries MCP messages.",
+    ),
+    mistake_rule(
         "listens-on-http",
         r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)",
         "the server listens on the network, not on stdio",
@@ -185,6 +197,12 @@ STDERR_OBSTACLES: Rules = (
         r"\b(?:open|visit|go to|browse to|navigate to)\b[^\n]{0,80}https?://|devicelogin\b|enter the code\b|/authorize\?",
         "the program waits for a sign-in in the browser",
         "Open the URL that it names and sign in, or sign in once in a terminal.",
+    ),
+    mistake_rule(
+        "image-download",
+        r"^(?:[\w.-]+: pulling from \S+|[0-9a-f]{12}: (?:pulling|downloading|download complete|extracting|waiting|verifying|pull complete)\b[^\n]*)\s*\Z",
+        "the image of the container is being downloaded",
+        "Wait until it is downloaded, or download it before (docker pull), and connect again.",
     ),
     mistake_rule(
         "shell",
@@ -232,13 +250,19 @@ _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start)\b|"
     r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
-    r"unknown (?:option|flag|command)",
+    r"unknown (?:option|flag|command)|"
+    r"^npm err(?:or|!) (?!code |syscall |errno |path |dest |cwd |a complete log )\S",
     re.IGNORECASE,
 )
+_PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
+"""What looks like an error, and says only what is done next."""
+
+_CONTINUES = re.compile(r":$|(\bvalidation errors? for \w+)$")
+"""The end of a line that the next one belongs to; after the words of the group, the next two."""
 _CAUSE_TERMS = (
     *("error", "exception", "panic", "fatal", "denied", "not found", "no such", "no module"),
     *("cannot ", "can't ", "could not ", "couldn't ", "failed to ", "unable to "),
-    *("flag provided", "unrecognized argument", "unknown "),
+    *("flag provided", "unrecognized argument", "unknown ", "npm err"),
 )
 """In each line that `_CAUSE` matches is one of them."""
 
@@ -273,7 +297,8 @@ def line_that_shows(mistake: Explanation | None, rules: Rules, lines: Sequence[s
 
 def line_of_mistake(rules: Iterable[tuple[str, Explanation]], lines: Sequence[str]) -> str:
     """Return the first line that shows a mistake of a table, without white space around it; empty for no such line."""
-    return next((line.strip() for line in lines if find_mistake(rules, line)), "")
+    at = next((at for at, line in enumerate(lines) if find_mistake(rules, line)), None)
+    return "" if at is None else _with_rest(lines, at)
 
 
 def cause_line(lines: Sequence[str]) -> str:
@@ -285,19 +310,25 @@ def cause_line(lines: Sequence[str]) -> str:
     lines = [_GROUP.sub("", line) for line in lines]
     tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
     if tracebacks:
-        after = lines[tracebacks[-1] + 1 :]
-        return next((line.strip() for line in after if line and not line[0].isspace()), "")
+        start = tracebacks[-1] + 1
+        ends = (at for at in range(start, len(lines)) if lines[at] and not lines[at][0].isspace())
+        at = next(ends, None)
+        return "" if at is None else _with_rest(lines, at)
     errors = (at for at, line in enumerate(lines) if is_error_line(line))
     at = next((at for at in errors if not _MARKER.match("".join(lines[at + 1 : at + 2]))), None)
-    if at is None:
-        return ""
-    ends_early = lines[at].rstrip().endswith(":") and at + 1 < len(lines)
-    return " ".join(line.strip() for line in lines[at : at + 1 + ends_early])
+    return "" if at is None else _with_rest(lines, at)
+
+
+def _with_rest(lines: Sequence[str], at: int) -> str:
+    """Return a line without white space around it, with those after it that belong to it."""
+    found = _CONTINUES.search(lines[at].rstrip())
+    more = 0 if found is None else 1 if found.group(1) is None else 2
+    return " ".join(line.strip() for line in lines[at : at + 1 + more])
 
 
 def is_error_line(line: str) -> bool:
     """Whether a line on stderr looks like an error."""
-    return _may_be_error(line) and _CAUSE.search(line) is not None
+    return _may_be_error(line) and _CAUSE.search(line) is not None and not _PROGRESS.match(line)
 
 
 def _may_be_error(line: str) -> bool:

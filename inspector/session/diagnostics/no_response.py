@@ -48,6 +48,7 @@ _HANDLE_ERROR = "Let the server respond with an error where a request of its own
 _REQUIRE_INPUT = "Let the server return a result with `resultType: input_required` that has the request in `inputRequests`."
 _CHECK_URL = "Check that this URL is an MCP endpoint"
 _STDERR_ERROR = "Correct the error that is named on stderr, and let the server respond with an error where a request fails."
+_IS_CLIENT = "Enter the command of the server itself: this one starts an MCP client, or a proxy with its two sides swapped."
 _NO_STDIN = "Check that the server reads the standard input of the command: a script or a background process in between can keep it closed."
 
 
@@ -87,10 +88,9 @@ def explain_silence(facts: Silence) -> Explanation:
     if facts.obstacle is not None:
         text = f"no response; {facts.obstacle.text}: {_quoted(facts.stderr)}"
         return Explanation(text, facts.obstacle.hint)
-    if facts.runner is not None and facts.is_greeting and not facts.messages:
-        latest = f"; latest stderr output: {_quoted(facts.stderr)}" if facts.stderr else ""
-        text = f"no response; `{facts.runner.name}` may still {facts.runner.work}{latest}"
-        return Explanation(text, _runner_hint(facts.runner.name))
+    opening = _explain_opening(facts) if facts.is_greeting else None
+    if opening is not None:
+        return opening
     if facts.messages:
         return _explain_messages(facts)
     if facts.resuming:
@@ -111,6 +111,18 @@ def explain_silence(facts: Silence) -> Explanation:
         text = f"the HTTP response ({facts.http_status}) began, but nothing came in it"
         return Explanation(text, _BUFFERS)
     return _explain_no_bytes(facts)
+
+
+def _explain_opening(facts: Silence) -> Explanation | None:
+    """Explain what is special about a time-out of the request that opens a session; None for nothing special."""
+    if facts.greeting:
+        text = f"no response; the server requested initialize itself in frame {facts.greeting}, as only a client does"
+        return Explanation(text, _IS_CLIENT)
+    if facts.runner is not None and not facts.messages:
+        latest = f"; latest stderr output: {_quoted(facts.stderr)}" if facts.stderr else ""
+        text = f"no response; `{facts.runner.name}` may still {facts.runner.work}{latest}"
+        return Explanation(text, _runner_hint(facts.runner.name))
+    return None
 
 
 def _explain_messages(facts: Silence) -> Explanation:

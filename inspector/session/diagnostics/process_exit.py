@@ -66,7 +66,7 @@ class Exit(FrozenStruct, frozen=True):
     cause: str = ""
     """The line on stderr that seems to name the cause; empty for no such line."""
     stderr: str = ""
-    """The latest line on stderr; empty for no output."""
+    """The latest line on stderr that is not blank; empty for no output."""
     stdout: str = ""
     """The first line on stdout that is no message; empty for no such line, or with output on stderr."""
     mistake: Explanation | None = None
@@ -130,7 +130,7 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         has_written=has_written,
         is_first=bool(responded) and methods.opens_session(_method_of(transcript, responded)),
         cause=cause or printed,
-        stderr=lines[-1].strip() if lines else "",
+        stderr=next((line.strip() for line in reversed(lines) if line.strip()), ""),
         stdout=printed,
         mistake=mistake,
         is_earlier=bool(earlier),

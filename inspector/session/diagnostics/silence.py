@@ -97,6 +97,8 @@ class Silence(FrozenStruct, frozen=True):
     """True when a notification is what the server handled last, after all that it responded to."""
     responses: int = 0
     """Responses of the server before the request."""
+    greeting: int = 0
+    """The frame in which the server itself requested to open a session, as only clients do; 0 for no such frame."""
     is_stdin_closed: bool = False
     """True when the server closed its standard input and went on running."""
     is_sent: bool = True
@@ -153,6 +155,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         cause=known_mistakes.cause_line(cause),
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
+        greeting=_greeting(transcript),
         is_stdin_closed=_is_stdin_closed(transcript, request),
         is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
         obstacle=obstacle,
@@ -272,9 +275,29 @@ def _unfinished_stderr(transcript: Transcript) -> str:
 
 
 def _responses(transcript: Transcript, request: int) -> int:
-    """Count the responses among the frames before `request`."""
-    kinds = transcript.columns.kind[max(0, request - MAX_FRAMES) : request]
-    return sum(kinds.count(kind) for kind in (MessageKind.RESPONSE, MessageKind.ERROR))
+    """Count the responses of the server among the frames before `request`."""
+    columns, start = transcript.columns, max(0, request - MAX_FRAMES)
+    return sum(
+        columns.direction[number - 1] == Direction.RECEIVED
+        for kind in _RESPONSES
+        for number in newest_with(columns.kind, kind, start, request)
+    )
+
+
+def _greeting(transcript: Transcript) -> int:
+    """Return the latest frame in which the server requested to open a session; 0 for no such frame."""
+    columns, start = transcript.columns, max(0, transcript.count - MAX_FRAMES)
+    names = columns.methods.texts
+    numbers = newest_with(columns.kind, MessageKind.REQUEST, start, transcript.count)
+    return next(
+        (
+            number
+            for number in numbers
+            if columns.direction[number - 1] == Direction.RECEIVED
+            and methods.opens_session(names[columns.method[number - 1]])
+        ),
+        0,
+    )
 
 
 def _is_stdin_closed(transcript: Transcript, request: int) -> bool:

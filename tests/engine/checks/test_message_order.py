@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.message_order import MAX_BYTES, MAX_LINES, SplitMessages, split_text
 from inspector.spec.revision import V2025_11_25
+from inspector.spec.view import PAGE_BUDGET
 from tests.support.findings import validate_all
 from tests.support.records import Written, request, result
 
@@ -112,6 +114,14 @@ def test_a_cursor_that_came_before_is_found_where_it_comes_back() -> None:
         [],
         ["L-PAG-04"],
     ]
+
+
+def test_pages_that_have_no_end_are_found_once() -> None:
+    """L-PAG-04: each names a cursor that no page named before."""
+    cursors = [None, *map(str, range(PAGE_BUDGET + 5))]
+    named = pages(*((now, [f"t{then}"], then) for now, then in pairwise(cursors)))
+
+    assert [at for at, rules in enumerate(named, 1) if rules == ["L-PAG-04"]] == [PAGE_BUDGET]
 
 
 def test_a_list_that_is_read_again_may_name_its_cursors_again() -> None:

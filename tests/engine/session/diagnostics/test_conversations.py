@@ -97,6 +97,19 @@ def test_a_missing_id_is_that_of_a_notification_only_right_after_one(
     assert [("notifications" in hint) for hint in (silent, ended)] == [is_said] * 2
 
 
+def test_a_program_that_opens_a_session_itself_is_called_a_client() -> None:
+    """Ours: its request is refused while the protocol is being detected; that response is no response of the server."""
+    talk = Talk()
+    talk.request(1, "server/discover")
+    talk.received({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}})
+    talk.sent({"jsonrpc": "2.0", "id": 0, "error": {"code": -32601, "message": "unknown"}})
+    asked = talk.request(2, "initialize")
+    facts = silence_of(talk.transcript, asked, 5.0)
+
+    assert facts.responses == 0
+    assert "initialize itself in frame 2" in explain_silence(facts).text
+
+
 @pytest.mark.parametrize(
     ("before", "after", "cause", "word"),
     [
@@ -104,6 +117,7 @@ def test_a_missing_id_is_that_of_a_notification_only_right_after_one(
         (b"Fatal: no database", b"Fatal: no disk", "Fatal: no disk", "named on stderr."),
         (b"Server started", b"", "", "stderr after its latest response"),
         (b"", b"", "", "output on stderr."),
+        (b"", b"Fatal: no disk\n", "Fatal: no disk", "named on stderr."),
     ],
 )
 def test_a_cause_on_stderr_counts_before_the_latest_response_as_well(
@@ -116,8 +130,8 @@ def test_a_cause_on_stderr_counts_before_the_latest_response_as_well(
         talk.stderr(before)
     talk.result(1, protocolVersion="2025-06-18")
     asked = talk.request(2, "tools/list")
-    if after:
-        talk.stderr(after)
+    for line in after.split(b"\n") if after else ():
+        talk.stderr(line)
     talk.note("exited", "exited with code 1", code=1)
     facts = exit_of(talk.transcript, asked)
 
