@@ -277,11 +277,6 @@ class PaginatedList(Generic[T]):
         return self._pages is not None and self._pages.more
 
     @property
-    def stopped(self) -> str:
-        """Why reading stopped where it can go on; empty otherwise."""
-        return self._pages.stopped if self._pages is not None and self._pages.more else ""
-
-    @property
     def is_unusable(self) -> bool:
         """Whether the server responded with something that is not a list: nothing was read, and a finding describes it."""
         is_wrong = any(each.pointer.rpartition("/")[2] in LIST_MEMBERS for each in self.findings)

@@ -161,12 +161,11 @@ def _print_list(
     """
     if not options.json:
         console.out_table([cells(item) for item in listing.items])
-    # Findings of rules are printed at the end, unless validation is skipped.
-    notes = [note for note in listing.findings if options.quiet or note.rule not in RULES]
+    # Findings of rules are printed at the end, unless validation is skipped; that there is more to read is none about the server.
+    is_kept = RULES.keys() - ({"L-PAG-04"} if listing.more else set())
+    notes = [note for note in listing.findings if options.quiet or note.rule not in is_kept]
     for line in finding_lines(notes, listing.method):
         console.err(line)
-    if listing.stopped and not options.quiet:
-        console.err(f"warning: {listing.method}: {listing.stopped}")
     if listing.failure is not None:
         raise listing.failure
     if listing.is_unusable:

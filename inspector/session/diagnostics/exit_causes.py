@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.errors import Hint
 from inspector.session.diagnostics.known_mistakes import mistake_rule
 
@@ -337,10 +339,20 @@ NOTIFICATION_ID: Rules = (
 )
 """For the line that names the cause, where `server_output.took_notification`: most of the time it is about the data of a handler."""
 
+_GIVE = "Give the server what the message names: "
+_OVER_BOTH = {
+    "variable-missing": Hint(
+        f"{_GIVE}in its environment if it is a command, or in a header over HTTP.",
+        cli=f"{_GIVE}with --env NAME=VALUE if it is a command, or with --header over HTTP.",
+    ),
+    "credentials-rejected": "Check the credentials that the server is given: in its environment or arguments, or in a header over HTTP.",
+}
+"""Hints for a server that runs: it may be one at a URL, which takes settings and credentials from headers."""
+
 OF_SETTINGS: Rules = tuple(
-    rule
-    for rule in EXIT_CAUSES
-    if rule[1].name
+    (pattern, replace(cause, hint=_OVER_BOTH.get(cause.name, cause.hint)))
+    for pattern, cause in EXIT_CAUSES
+    if cause.name
     in {"credentials-rejected", "variable-missing", "service-down", "no-network", "certificate"}
 )
 """Those that a running server may name in an error response as well."""

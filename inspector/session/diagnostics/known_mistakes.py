@@ -258,7 +258,7 @@ _PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
 """What looks like an error, and says only what is done next."""
 
 _CONTINUES = re.compile(r":$|(\bvalidation errors? for \w+)$")
-"""The end of a line that the next one belongs to; after the words of the group, the next two."""
+"""The end of a line that the next one belongs to; after that of a validation, the next two."""
 _CAUSE_TERMS = (
     *("error", "exception", "panic", "fatal", "denied", "not found", "no such", "no module"),
     *("cannot ", "can't ", "could not ", "couldn't ", "failed to ", "unable to "),

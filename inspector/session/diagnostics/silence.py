@@ -113,8 +113,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     """Gather what came since the frame `request`, `waited_s` seconds ago."""
     columns = transcript.columns
     now = columns.monotonic_s[request - 1] + waited_s
-    status, events, messages, latest, latest_method, stderr = "", 0, 0, 0, "", 0
-    logged = 0
+    status, events, messages, latest, latest_method, stderr, logged = "", 0, 0, 0, "", 0, 0
     for number in server_output.received(transcript, request):
         kind, channel = columns.kind[number - 1], columns.channel[number - 1]
         if channel == Channel.STDERR:

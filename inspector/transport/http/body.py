@@ -35,6 +35,9 @@ MAX_DATA_LINES = 10
 """`data:` lines that are searched for a message."""
 
 _JSON_START = (b"{", b"[")
+_WIDE = re.compile(rb"\xff\xfe|\xfe\xff|\0{0,3}[\[{]\0|\0{1,3}[\[{]")
+"""The start of JSON in an encoding with several bytes for each character."""
+
 _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 
 
@@ -115,7 +118,7 @@ class Body:
     def mismatch(self) -> Mismatch | None:
         """Return what is wrong where the body looks like a response to the request; None for any other body."""
         raw = self.raw
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
+        if _WIDE.match(raw):
             return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
         message = self.message
         if message.kind in _RESPONSES:

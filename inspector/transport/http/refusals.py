@@ -52,8 +52,8 @@ _RULES = (
         "Change the URL to https.",
     ),
     _rule(
-        r"\bcsrf\b|cross.site request forgery",
-        {400, 403},
+        r"\bcsrf\b|cross.site request forgery|invalidauthenticitytoken",
+        {400, 403, 419, 422},
         "Exempt the MCP endpoint from the CSRF check of the web framework.",
     ),
     _rule(
@@ -70,6 +70,16 @@ _RULES = (
         "Let the firewall in front of the server admit this client, or connect to the server without it.",
     ),
     _rule(
+        r"err_ngrok_(?:3200|8012|725)|\bendpoint \S+ is offline|\btunnel\b.{0,60}(?:not found|offline|closed|unavailable)|\berror 1033\b",
+        {404, 410, 502, 503, 504, 530},
+        "Start the tunnel and the server behind it, and check the host name of the URL: a tunnel may get another one with each start.",
+    ),
+    _rule(
+        r"deployment_not_found|\bdeployment could not be found|\bno such app\b|application not found|there.s nothing here, yet",
+        {404, 410, 502, 503},
+        "Check the host name of the URL, and whether the server is deployed: nothing is there under this name.",
+    ),
+    _rule(
         r"\bip\b.{0,60}?\b(?:not allowed|denied|blocked|not permitted|forbidden)|\b(?:allow|white)list",
         {403},
         "Add the IP address of this computer to those that the server allows.",
@@ -78,7 +88,7 @@ _RULES = (
 """Texts that name one cause, with which statuses, and the hint."""
 
 _HOST = re.compile(
-    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|host [^.]{0,60}not allowed|dns.?rebinding|misdirected",
+    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|host\b[^\n]{0,60}?not allowed|dns.?rebinding|misdirected",
     re.IGNORECASE,
 )
 _SESSION = re.compile(r"session", re.IGNORECASE)

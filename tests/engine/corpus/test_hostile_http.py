@@ -61,6 +61,7 @@ def findings(opened: OpenSession) -> set[str]:
         (sends(200, GOOD + b"\n" + GOOD, JSON_TYPE), ERROR, "not a response", "not-a-message"),
         (sends(200, b"\xef\xbb\xbf" + GOOD, JSON_TYPE), DONE, "", "L-STD-04"),
         (sends(200, GOOD.decode().encode("utf-16"), JSON_TYPE), ERROR, "not encoded in UTF-8", ""),
+        (sends(200, b"\0\x01", "application/octet-stream"), ERROR, "neither JSON nor", ""),
         (sends(200, GOOD.replace(b"{{id}}", b"999"), JSON_TYPE), ERROR, "", "L-JR-04"),
         (sends(200, GOOD.replace(b"{{id}}", b'"{{id}}"'), JSON_TYPE), DONE, "", "L-JR-06"),
         (sends(200, b'{"jsonrpc":"2.0","id":{{id}}}', JSON_TYPE), ERROR, "", "not-a-message"),

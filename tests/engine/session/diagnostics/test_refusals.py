@@ -166,7 +166,7 @@ def test_the_state_of_a_tool_is_not_taken_for_that_of_the_session(
         (PeerError(-32603, "Engine already initialized"), "server log"),
         (PeerError(-32603, "Database not initialized"), "server log"),
         (PeerError(-32602, "_meta.protocolVersion is required"), "prefix"),
-        (PeerError(-32001, "API key is missing"), "environment variable"),
+        (PeerError(-32001, "API key is missing"), "header over HTTP"),
         (PeerError(-32000, ""), "`message`"),
         (PeerError(-32000, "no luck"), "data of the error"),
         (PeerError(-32602, "Not a token"), "names and arguments"),
