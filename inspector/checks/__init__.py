@@ -7,6 +7,7 @@
     listed_views.py  the entries of listed pages as the window reads them, in slices
     history.py      what is known of the connection beside a message
     seen.py         messages, items and lists as rules read them
+    later_sessions.py  the revision by which frames are checked after a session was replaced
     clients.py      what clients refuse, cut or change, with sources; `client_limits` checks it again for other target clients
     tokens.py       how many tokens the definition of a tool costs
     probed.py       what probes came to, from the notes that they leave

@@ -18,6 +18,7 @@ from inspector.checks.clients import CLIENT_RULES
 from inspector.checks.closing_answers import ClosingAnswers, is_closing_answer
 from inspector.checks.exchange_rules import unprovoked
 from inspector.checks.faults import fault
+from inspector.checks.later_sessions import LaterSessions
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.listed_views import ListedViews
 from inspector.checks.message_order import SPLIT_MESSAGE, MessageRule, SplitMessages, split_text
@@ -117,6 +118,7 @@ class BackgroundValidator:
         self._split = SplitMessages()
         self.rules = RuleRunner(transcript, catalog)
         self._openings = Openings(transcript)
+        self._later = LaterSessions(transcript)
         self._closing = ClosingAnswers(transcript)
         self._schemas = ListedSchemas(transcript)
         self._views = ListedViews(transcript)
@@ -312,7 +314,7 @@ class BackgroundValidator:
     def _next_frame(self) -> tuple[int, MessageKind, Revision]:
         """Number, kind and revision of the frame to validate next."""
         kind = KINDS[self._transcript.columns.kind[self._done]]
-        return self._done + 1, kind, self.revision or NEWEST_STATEFUL
+        return self._done + 1, kind, self._current or NEWEST_STATEFUL
 
     def _is_next_large(self) -> bool:
         """Whether there is a frame to validate next, with a message that takes long to read."""
@@ -321,8 +323,14 @@ class BackgroundValidator:
             return False
         return KINDS[columns.kind[at]] in _MESSAGES
 
+    @property
+    def _current(self) -> Revision | None:
+        """The revision of the session to which the next frame belongs."""
+        return self._later.revision or self.revision
+
     def _check_frame(self, number: int) -> bool:
         columns, at = self._transcript.columns, number - 1
+        self._later.follow(number, self.revision)
         kind, channel = columns.kind[at], columns.channel[at]
         found = self._closing.release(number)
         if kind in _OPENING:
@@ -332,7 +340,7 @@ class BackgroundValidator:
         if columns.flags[at] & FrameFlags.PROBE and kind != _RESPONSE:
             return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
         if channel == _STDERR:
-            self._add(number, errors := self.rules.check_stderr(number, self.revision))
+            self._add(number, errors := self.rules.check_stderr(number, self._current))
             return found or bool(errors)
         if kind == _NOTE or columns.stream[at] or channel == _HTTP:
             found |= self._validate_http(number)
@@ -342,7 +350,7 @@ class BackgroundValidator:
         return found
 
     def _validate_http(self, number: int) -> bool:
-        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
+        revision, columns = self._current or NEWEST_STATEFUL, self._transcript.columns
         if columns.kind[number - 1] == _NOTE:
             self.rules.take_note(number)
             self._has_ended |= "closed" in self.rules.history.notes
@@ -356,19 +364,19 @@ class BackgroundValidator:
         columns = self._transcript.columns
         kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
         if kind is _MALFORMED:
-            self._add(number, found := self.rules.check_line(number, self.revision))
+            self._add(number, found := self.rules.check_line(number, self._current))
             return self._validate_malformed(number) or bool(found)
         if kind not in _MESSAGES:
             return False
         found, value = [TOO_LARGE], None
         if size <= SIZE_LIMIT:
-            found, value = self._messages.validate(number, kind, self.revision or NEWEST_STATEFUL)
+            found, value = self._messages.validate(number, kind, self._current or NEWEST_STATEFUL)
         elif columns.direction[number - 1] == Direction.RECEIVED:
             self.rules.take_unread(number)
         if is_closing_answer(kind, value):
             self._closing.hold(number, found)
             return False
-        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, value)
+        found += self.results.follow(number, kind, self._current or NEWEST_STATEFUL, value)
         self._add(number, found)
         return bool(found)
 

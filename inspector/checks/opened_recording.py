@@ -117,8 +117,7 @@ MAX_FRAMES = 500
 
 
 def detect_revision(transcript: Transcript) -> Revision | None:
-    """Return the revision agreed on by a handshake, or else the one in `_meta` of the requests; None if neither is found."""
-    stamped: Revision | None = None
+    """Return the revision agreed on by a handshake, or the one in `_meta` of requests, whichever is first; None if neither is found."""
     for message, method in _beginning(transcript):
         if message.kind is MessageKind.RESPONSE and method == "initialize":
             agreed = find(_member(or_null(message.result), "protocolVersion"))
@@ -126,8 +125,10 @@ def detect_revision(transcript: Transcript) -> Revision | None:
                 return agreed
         elif message.kind is MessageKind.REQUEST and not methods.opens_session(method):
             meta = _member(or_null(message.params), META)
-            stamped = stamped or find(_member(meta, META_PROTOCOL_VERSION))
-    return stamped
+            stamped = find(_member(meta, META_PROTOCOL_VERSION))
+            if stamped is not None:
+                return stamped
+    return None
 
 
 def _beginning(transcript: Transcript) -> Iterator[tuple[Message, str]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _DISCOVER = "server/discover"
 _GIVEN_UP = {Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE}
-_RENEWED = "session-renewed"
+RENEWED = "session-renewed"
 """The event of the note that the server knew its session no longer."""
 
 
@@ -65,7 +65,7 @@ class Openings:
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
         note = note_at(self._transcript, number)
         event = note.get("event")
-        if event == _RENEWED:
+        if event == RENEWED:
             text = "the server no longer knew its session: it ended the session, or was restarted"
             yield number, make_finding("session-gone", text)
         elif event == PROBE and self._is_open:

@@ -147,7 +147,7 @@ class NotificationStream:
         if peer.is_pending(self.request_frame):
             if peer.transport is not None:
                 peer.transport.cancel_exchange(self.request_frame)
-            peer.failed(self.request_frame, ConnectionLost(reason))
+            peer.failed(self.request_frame, ConnectionLost(reason), event="cancelled")
         elif self._task is not None:
             self._task.cancel()
         self._set_state(StreamState.ENDED, reason)

@@ -157,7 +157,7 @@ class NotificationStreams:
 
     def cut(self, reason: str) -> None:
         """End all streams without a message to the server, which does not know them."""
-        for stream in self.streams:
+        for stream in [*self.streams]:
             stream.cut(reason)
 
     @contextlib.asynccontextmanager

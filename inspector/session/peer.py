@@ -141,11 +141,11 @@ class Peer:
         """Whether a request that was sent may still get a response."""
         return frame > 0 and self._transcript.status(frame) in _AWAITED
 
-    def failed(self, frame: int, error: InspectorError) -> None:
-        """Fail one request that cannot get a response any more."""
+    def failed(self, frame: int, error: InspectorError, *, event: str = "failed") -> None:
+        """Fail one request that cannot get a response any more; `event` is `cancelled` where Spyglass ended its exchange."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
             no_response.explain_lost(self._transcript, frame, error)
-        number = self._transcript.note("failed", error.reason, request=frame)
+        number = self._transcript.note(event, error.reason, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)
         if pending is not None:

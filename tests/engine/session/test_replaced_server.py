@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from inspector.errors import HttpStatus, PeerError, SessionExpired
 from inspector.features.tools import Tools
+from inspector.finding import Severity
 from inspector.session.session_recovery import NEW_SESSION
 from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
@@ -20,6 +21,7 @@ from tests.support.modern import complete, modern_http, opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.open_session import OpenSession
     from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Asked, Reply
 
@@ -63,6 +65,20 @@ class Replaceable:
         return proper(asked)
 
 
+async def errors_after_replacement(opened: OpenSession) -> list[str]:
+    """Return the errors that the rules find in the frames of the new session."""
+    await opened.sweep.finish()
+    greeting = opened.session.greeting
+    assert greeting is not None
+    found = opened.session.transcript.all_findings.items()
+    return [
+        f"{number}: {each.summary}"
+        for number, findings in found
+        for each in findings
+        if number > greeting.frame and each.severity is Severity.ERROR
+    ]
+
+
 @pytest.mark.parametrize("how", REFUSALS)
 async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str) -> None:
     """C-VER-09, C-HTTP-15: what was found about the era is not believed when it fails."""
@@ -79,6 +95,7 @@ async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str
         assert not session.revision.stateful
         assert session.state is SessionState.READY
         await wait_until(lambda: [tool.name for tool in opened.tools.items] == ["a"])
+        assert await errors_after_replacement(opened) == []
 
 
 MISSING: JsonObject = {
@@ -116,6 +133,7 @@ async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_foun
         assert session.revision is not None
         assert session.revision.stateful
         assert session.state is SessionState.READY
+        assert await errors_after_replacement(opened) == []
 
 
 MOMENTS = {
