@@ -16,7 +16,6 @@ from inspector.spec.view import PAGE_BUDGET
 from inspector.spec.views.notifications import ProgressView
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
-from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -193,43 +192,46 @@ _NEWLINES = (b"\n", b"\\n")
 
 
 class SplitMessages:
-    """Collects lines that are not valid JSON and tries them together."""
+    """Collects lines that are not valid JSON, and tries them together once: when all brackets are closed."""
 
     def __init__(self) -> None:
+        self._start_at(0)
+
+    def _start_at(self, number: int) -> None:
         self._lines: list[bytes] = []
-        self._start = 0
-        self._size = 0
+        self._start = number
+        self._size = self._depth = 0
+        self._is_in_string = False
 
     def add(self, number: int, raw: bytes) -> tuple[int, int] | None:
         """Add the next invalid line; return the first and last frame if the lines are JSON together."""
         text = raw.strip()
         if not self._lines or number != self._start + len(self._lines):
+            self._start_at(number)
             if not text.startswith((b"{", b"[")):
-                self._lines = []
                 return None
-            self._lines, self._start, self._size = [], number, 0
         self._lines.append(text)
         self._size += len(text)
         if len(self._lines) > MAX_LINES or self._size > MAX_BYTES:
-            self._lines = []
+            self._start_at(0)
             return None
-        return self._try(number) if text.endswith((b"}", b"]")) else None
-
-    def _try(self, number: int) -> tuple[int, int] | None:
-        if len(self._lines) < 2:
+        self._count_brackets(text)
+        if self._is_in_string or self._depth > 0:
             return None
-        if not any(_is_json(newline.join(self._lines)) for newline in _NEWLINES):
-            return None
-        self._lines = []
-        return self._start, number
+        lines, start = self._lines, self._start
+        self._start_at(0)
+        return (start, number) if _are_json(lines) else None
+
+    def _count_brackets(self, text: bytes) -> None:
+        parts = text.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')
+        outside = b"".join(parts[self._is_in_string :: 2])
+        self._is_in_string ^= len(parts) % 2 == 0
+        opened = outside.count(b"{") + outside.count(b"[")
+        self._depth += opened - outside.count(b"}") - outside.count(b"]")
 
 
-def _is_json(text: bytes) -> bool:
-    try:
-        json_codec.read(text)
-    except JsonSyntaxError:
-        return False
-    return True
+def _are_json(lines: list[bytes]) -> bool:
+    return len(lines) > 1 and any(json_codec.is_json(each.join(lines)) for each in _NEWLINES)
 
 
 def split_text(start: int, end: int) -> str:

@@ -42,7 +42,17 @@ def test_every_one_of_several_is_recognised() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"{\r\n}\r", b"[\n1,\n2\n]", b'{"a": [\n{}\n]\n}', b'{"a": "b\nc"}', b"  {\n  }  "]
+    "text",
+    [
+        b"{\r\n}\r",
+        b"[\n1,\n2\n]",
+        b'{"a": [\n{}\n]\n}',
+        b'{"a": "b\nc"}',
+        b"  {\n  }  ",
+        b'{"a": "}"\n,"b": "{\\"["\n}',
+        b'{"a": "[\n}"}',
+        b"[\nNaN\n]",
+    ],
 )
 def test_other_ways_of_breaking_lines_are_recognised(text: bytes) -> None:
     """stdio-14."""
@@ -69,6 +79,7 @@ def test_other_noise_is_not(lines: list[bytes]) -> None:
 def test_noise_before_a_message_does_not_hide_it() -> None:
     """stdio-14."""
     assert found(b"banner", b"{", b"}", b"done") == [(2, 3)]
+    assert found(b"{banner}", b"[", b"1]") == [(2, 3)]
 
 
 def test_lines_that_do_not_follow_each_other_are_not_joined() -> None:
