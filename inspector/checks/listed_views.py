@@ -12,8 +12,6 @@ from inspector.spec.views.list_page import ListPage
 from inspector.spec.views.tool import ToolsPage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from inspector.background_tasks import Steps
     from inspector.spec.view import View
     from inspector.transcript.transcript import Transcript
@@ -35,15 +33,11 @@ class ListedViews:
         """Pages that are not read to their end."""
         return len(self._jobs)
 
-    def check(self, number: int, view: View, found: list[Finding]) -> Iterator[Finding]:
-        """Yield the findings of the view of frame `number` at pointers that no finding in `found` has; entries are read later."""
-        known = frozenset(finding.pointer for finding in found)
+    def add(self, number: int, view: View, found: list[Finding]) -> None:
+        """Read the entries of a page in frame `number` later, for findings at pointers that no finding in `found` has."""
         if isinstance(view, ListPage):
+            known = frozenset(finding.pointer for finding in found)
             self._jobs.append((number, _check(cast("ListPage[Any]", view), known)))
-            own = view.notes
-        else:
-            own = view.findings
-        yield from (finding for finding in own if finding.pointer not in known)
 
     def check_some(self, until: float) -> None:
         """Read entries until `time.perf_counter()` is past `until`, at least one."""
@@ -65,6 +59,13 @@ class ListedViews:
             self._transcript.add_finding(number, finding)
         if findings:
             self._transcript.findings_changed.fire()
+
+
+def own_findings(view: View, found: list[Finding]) -> list[Finding]:
+    """Return the findings of a view at pointers that no finding in `found` has, alike ones folded; without those of the entries of a page."""
+    known = frozenset(finding.pointer for finding in found)
+    own = view.notes if isinstance(view, ListPage) else view.findings
+    return bounded((finding for finding in own if finding.pointer not in known), MAX_FOUND)
 
 
 def _check(page: ListPage[Any], known: frozenset[str]) -> Steps[list[Finding]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.background_tasks import import_aside, load_aside
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.faults import fault
+from inspector.checks.listed_views import own_findings
 from inspector.checks.message_order import (
     LISTS,
     ListPages,
@@ -22,7 +23,7 @@ from inspector.checks.tokens import load_tokenizer
 from inspector.checks.tool_results import LIST
 from inspector.checks.views import read_view
 from inspector.errors import StorageError
-from inspector.finding import bounded
+from inspector.finding import Finding, bounded
 from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.jsonrpc_rules import check_notes
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from inspector.checks.listed_views import ListedViews
     from inspector.checks.rule_runner import RuleRunner
     from inspector.checks.seen import ReceivedMessage
-    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.spec.view import View
     from inspector.transcript.transcript import Transcript
@@ -82,6 +82,8 @@ class _Read(NamedTuple):
     found: list[Finding]
     view: View | Exception | None
     """Its view, or why it could not be viewed; None for none."""
+    of_view: list[Finding]
+    """The findings of the view at other pointers than those in `found`; made with it, because there may be one for each item of a long list."""
 
 
 class MessageValidator:
@@ -129,7 +131,7 @@ class MessageValidator:
             if read.is_plain:
                 found += bounded(self._of_server(message, self._on_plain))
             else:
-                of_view = self._of_view(message, read.view, found)
+                of_view = self._of_view(message, read, found)
                 found += bounded(of_view + self._of_server(message, self._message_rules))
         return found, value
 
@@ -184,17 +186,16 @@ class MessageValidator:
         return exchange is not None and exchange.status >= BAD_REQUEST
 
     def _of_view(
-        self, message: ReceivedMessage, view: View | Exception | None, found: list[Finding]
+        self, message: ReceivedMessage, read: _Read, found: list[Finding]
     ) -> list[Finding]:
         """Return the findings of the view of a message of the server, at pointers that no finding in `found` has."""
-        if view is None or (self._rules.history.is_probing and message.method in LISTS):
+        if read.view is None or (self._rules.history.is_probing and message.method in LISTS):
             return []  # a list was read before
-        try:
-            if isinstance(view, Exception):
-                raise view
-            return list(self._views.check(message.number, view, found))
-        except Exception as error:  # noqa: BLE001 - a fault about one message must not end the checks of a session
-            return [fault(f"`{message.method}`", error)]
+        if isinstance(read.view, Exception):
+            return [fault(f"`{message.method}`", read.view)]
+        self._views.add(message.number, read.view, found)
+        known = {finding.pointer for finding in found}
+        return [finding for finding in read.of_view if finding.pointer not in known]
 
     def _of_server(
         self, message: ReceivedMessage, message_rules: Iterable[MessageRule]
@@ -269,13 +270,14 @@ def _read(
     )
     is_read_alone = not (is_plain or is_refusal)
     found = _read_alone(text, kind, asked, revision, direction) if is_read_alone else []
-    view = None
+    view, of_view = None, list[Finding]()
     if direction is _RECEIVED and not is_plain and isinstance(value, dict) and method is not None:
         try:
             view = read_view(kind, method, value, revision)
+            of_view = own_findings(view, found) if view is not None else of_view
         except Exception as error:  # noqa: BLE001 - a fault about the view of a message, not about all of it
             view = error
-    return _Read(value, method, revision, direction, is_ours, is_plain, found, view)
+    return _Read(value, method, revision, direction, is_ours, is_plain, found, view, of_view)
 
 
 def _text_of(transcript: Transcript, number: int) -> bytes:
