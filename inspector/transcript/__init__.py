@@ -12,6 +12,7 @@ findings             findings by frame, the counts of a transcript, and the prob
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
 index                the packed index of all frames
 index_cache          what was derived from recordings, kept so that opening one again takes a moment
+kept_messages        what was read of large messages, so that it is not read again on the loop
 large_frames         frames of many megabytes, read and decoded in a thread
 latency              how long requests took, by method and tool: percentiles, exact or of a histogram, and the course over time
 operation_folds      what folds with what among the rows of operations

@@ -22,6 +22,7 @@ from inspector.transcript.event_effects import Unreachable
 from inspector.transcript.findings import Counts, Findings, Probes
 from inspector.transcript.http_exchange import CarriedTokens
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags
+from inspector.transcript.kept_messages import KEPT_BYTES, LATEST_BYTES, KeptMessages
 from inspector.transcript.plain_messages import PlainMessages
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import (
@@ -63,9 +64,6 @@ _IS_READ = bytes(
 
 _PLAIN = "stdout must carry JSON-RPC messages only; this line is text"
 
-LARGE_BYTES = 1 << 20
-"""The latest message above this size is kept as read: several receivers of `appended` need it at once."""
-
 
 class RecordedMessage(FrozenStruct, frozen=True, gc=False):
     """One message as it was processed."""
@@ -106,7 +104,7 @@ class FrameProcessor:
         self.unreachable: Unreachable | None = None
         self.dropped: dict[int, int] = {}
         """Bytes that were not kept, of the frames that are truncated."""
-        self.large: tuple[int, Message] | None = None
+        self.kept = KeptMessages()
         self._probes = Probes(self.columns, self.findings, self.counts)
 
     def process(self, batch: FrameBatch) -> list[RecordedMessage]:
@@ -133,8 +131,8 @@ class FrameProcessor:
             size += full
             if message.method:
                 methods[number - 1] = columns.methods.number(message.method)
-            if len(raw) > LARGE_BYTES:
-                self.large = (number, message)
+            if len(raw) > KEPT_BYTES:
+                self.kept.keep(number, message, len(raw))
             if kind in LINKED:
                 taken.append(RecordedMessage(number, message, process(number, direction, message)))
             elif kind in _WITH_EFFECTS:
@@ -170,7 +168,7 @@ class FrameProcessor:
             if channel == _HTTP:
                 if side == _SENT:
                     self._take_headers(number, (raw,))
-            elif not text or len(raw) > LARGE_BYTES or not take(number, side, text):
+            elif not text or len(raw) > LATEST_BYTES or not take(number, side, text):
                 message = page.messages.pop(number, None) or _READERS[channel](raw)
                 self._process_one(number, side, message, len(raw))
         self._count_page(page, size)
@@ -180,8 +178,8 @@ class FrameProcessor:
         kind = columns.kind[number - 1] = message.kind
         if message.method:
             columns.method[number - 1] = columns.methods.number(message.method)
-        if size > LARGE_BYTES:
-            self.large = (number, message)
+        if size > KEPT_BYTES:
+            self.kept.keep(number, message, size)
         if kind in LINKED:
             self.correlator.process(number, DIRECTIONS[side], message)
         elif kind in _WITH_EFFECTS:

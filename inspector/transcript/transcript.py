@@ -267,9 +267,8 @@ class Transcript:
 
     def message(self, number: int) -> Message:
         """Return the message in a frame."""
-        large = self._frames.large
-        if large is not None and large[0] == number:
-            return large[1]
+        if (kept := self._frames.kept.find(number, self.raw)) is not None:
+            return kept
         if (held := self.contents.held_message(number)) is not None:
             return held
         if self._last is None or self._last[0] != number:

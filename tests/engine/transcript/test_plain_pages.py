@@ -152,7 +152,8 @@ def test_a_page_derives_what_its_frames_derive_one_by_one(
     at_once, one_by_one = FrameProcessor(str), FrameProcessor(str)
     if seed % 2:
         monkeypatch.setattr(large_frames, "LARGE_BYTES", 16)
-        monkeypatch.setattr(frame_processor, "LARGE_BYTES", 16)
+        monkeypatch.setattr(frame_processor, "LATEST_BYTES", 16)
+        monkeypatch.setattr(frame_processor, "KEPT_BYTES", 16)
         large_frames.read_ahead(page)
         assert page.messages
 
