@@ -209,8 +209,8 @@ class App:
             await asyncio.sleep(AUTOCONNECT_STEP_S)  # what the server has is painted
             if not was_beginning:
                 break
-        # In one piece, and without Qt: in a thread.
-        await import_aside("markdown_it")
+        # In one piece, and without Qt: in a thread. The first result that is displayed needs the colors of JSON.
+        await import_aside("markdown_it", "pygments.lexers.data", "pygments.util")
         for _ in import_in_pieces(*IDLE_IMPORTS, left_out=IMPORTED_ON_DEMAND):
             await asyncio.sleep(IMPORTING_STEP_S if IMPORTING.locked() else 0)
         workbench = self.window.parts.workbench
