@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,6 +37,9 @@ PLAIN_LIMIT = 1 << 20
 
 TOLERANT_LIMIT = 32 << 20
 """Bytes of a text that is read although it is JSON only with a tolerance: that takes up to thirty times as many bytes of memory, and half a minute."""
+
+_STEP_BYTES = 1 << 20
+"""Bytes that are decoded at once where some are not UTF-8: other threads run in between."""
 
 _BOM = b"\xef\xbb\xbf"
 _UNSPACED = re.compile(r'\s*+([^"\s]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"?)?)', re.DOTALL)
@@ -145,7 +149,9 @@ def _decode(raw: bytes, notes: list[JsonWarning]) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         notes.append(JsonWarning("invalid-utf8", f"invalid UTF-8 at byte {error.start + 1}"))
-        return raw.decode(errors="replace")
+    decode = getincrementaldecoder("utf-8")("replace").decode
+    starts = range(0, len(raw), _STEP_BYTES)
+    return "".join([decode(raw[at : at + _STEP_BYTES]) for at in starts]) + decode(b"", final=True)
 
 
 def _parse(text: str, notes: list[JsonWarning]) -> Json:
@@ -211,7 +217,15 @@ def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
 def _has_surrogate(text: str, value: Json) -> bool:
     if not re.search(r"\\u[dD][89a-fA-F]", text):
         return False
-    return any(_SURROGATE.search(string) for string in _strings(value))
+    return any(not string.isascii() and not _has_utf8(string) for string in _strings(value))
+
+
+def _has_utf8(string: str) -> bool:
+    try:
+        string.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -23,8 +23,14 @@ MAX_INTEGER_DIGITS = 4000
 PIECE_CHARS = 1 << 19
 """Characters from which a text is read in pieces: as many take some 50 ms at once."""
 
-_FLAT = re.compile(r'[\[{](?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"){0,1000}+[\]}]', re.DOTALL)
-"""An array or object without others in it, and of not too many strings; each number in it calls Python, which lets other threads run."""
+FLAT_CHARS = 1 << 16
+"""Characters of an array or object without others in it that is read at once."""
+
+_FLAT = re.compile(r'[\[{](?:[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\]}]', re.DOTALL)
+"""An array or object without others in it."""
+
+_NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
+"""What Python reads as a number and JSON has not."""
 
 
 class JsonSyntaxError(ValueError):
@@ -112,23 +118,39 @@ class _InPieces(_Decoder):
 
     def _array(self, beginning: tuple[str, int], read: Callable[[str, int], object]) -> object:
         text, start = beginning[0], beginning[1] - 1
-        is_flat = _FLAT.match(text, start) is not None
+        is_flat = _is_flat(text, start) or _is_of_numbers(text, start)
         return self._read_flat(text, start) if is_flat else self._read_array(beginning, read)
 
     def _members(self, beginning: tuple[str, int], *how: object) -> object:
         text, start = beginning[0], beginning[1] - 1
-        is_flat = _FLAT.match(text, start) is not None
-        return self._read_flat(text, start) if is_flat else self._read_object(beginning, *how)
+        if _is_flat(text, start):
+            return self._read_flat(text, start)
+        return self._read_object(beginning, *how)
+
+
+def _is_flat(text: str, start: int) -> bool:
+    return _FLAT.match(text, start, start + FLAT_CHARS) is not None
+
+
+def _is_of_numbers(text: str, start: int) -> bool:
+    """Return whether an array has only numbers: read at once however long it is, because each of them calls Python, which lets other threads run."""
+    end = text.find("]", start)
+    return end > 0 and all(text.find(sign, start + 1, end) < 0 for sign in '"[{')
 
 
 def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], JsonObject]:
+    known: dict[str, JsonWarning] = {}
+
     def build(pairs: list[tuple[str, Json]]) -> JsonObject:
         made = dict(pairs)
         if len(made) != len(pairs):
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    notes.append(JsonWarning("duplicate-key", f"duplicate key {json.dumps(key)}"))
+                    if key not in known:
+                        text = f"duplicate key {json.dumps(key)}"
+                        known[key] = JsonWarning("duplicate-key", text)
+                    notes.append(known[key])
                 seen.add(key)
         return made
 
@@ -142,8 +164,10 @@ def _integer(text: str) -> int | RawNumber:
 
 
 def _constant(notes: list[JsonWarning]) -> Callable[[str], RawNumber]:
+    known = {text: JsonWarning("not-a-number", f"{text} is not JSON") for text in _NO_NUMBERS}
+
     def build(text: str) -> RawNumber:
-        notes.append(JsonWarning("not-a-number", f"{text} is not JSON"))
+        notes.append(known[text])  # there may be millions
         return RawNumber(text)
 
     return build

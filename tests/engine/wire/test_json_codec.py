@@ -263,6 +263,16 @@ def test_compacting_changes_no_value(text: str) -> None:
     assert compacted == json_codec.write(json_codec.read(spaced.encode()).value)
 
 
+def test_bytes_decoded_in_pieces_are_the_text_that_they_are_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: a character may be cut."""
+    monkeypatch.setattr(json_codec, "_STEP_BYTES", 3)
+    raw = b'"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff\xe2\x82x\xf0\x9f\xe2\x82\xac"'
+
+    assert json_codec.read(raw).value == raw[1:-1].decode(errors="replace")
+
+
 def test_a_spelled_number_survives_copying() -> None:
     """Ours."""
     number = RawNumber("1.50")
@@ -288,12 +298,13 @@ def test_a_text_read_in_pieces_has_the_values_and_errors_of_one_read_at_once(
 ) -> None:
     """Ours: it is read so that other threads run in between."""
     found: list[object] = []
-    for limit in (len(text) + 1, 0):
+    for limit, flat in ((len(text) + 1, 0), (0, len(text)), (0, 0)):
         monkeypatch.setattr(tolerant_json, "PIECE_CHARS", limit)
+        monkeypatch.setattr(tolerant_json, "FLAT_CHARS", flat)
         notes: list[JsonWarning] = []
         try:
             found.append((json_codec.write(tolerant_json.load(text, notes, RawNumber)), notes))
         except JsonSyntaxError as error:
             found.append(str(error))
 
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
