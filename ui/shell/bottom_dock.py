@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QDockWidget, QStackedWidget, QWidget
 
@@ -207,9 +207,8 @@ class _TabRow(QWidget):
         self._keys.setFont(theme.font(tokens.SMALL))
         self._keys.setText(shortcut)
         self.fold.setToolTip(tool_tip(f"Fold ({shortcut})"))
-        self.fit()
 
-    def fit(self) -> None:
+    def _fit(self) -> None:
         """Show the keys where the tabs leave room for them."""
         parts = (self._tabs, self._keys, self.fold)
         margins = self._row.contentsMargins()
@@ -219,7 +218,13 @@ class _TabRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There is more room for the keys, or less."""
         super().resizeEvent(event)
-        self.fit()
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """A tab may have become wider."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline under the tabs on to the right edge."""
