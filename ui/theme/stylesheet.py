@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24)
 """Pixels at 100% that the sheet uses: `$px4` is scaled, `$inner4` a pixel less, for the padding inside of a border that is a pixel more."""
 
+FIELD_TEXT = 2
+"""Pixels that Qt leaves before the text of a field, and not before that of a drop-down: below each other, the two begin alike."""
+
 NOTICE_TONES = {
     "ok": "ok",
     "warning": "warning",
@@ -66,6 +69,8 @@ def _heights(px: Callable[[float], int]) -> dict[str, int]:
         "segment_inner_height": segment - 2,
         "link_height": link,
         "link_inner_height": link - 2,
+        "combo_left": px(6) + FIELD_TEXT,
+        "combo_inner_left": px(6) + FIELD_TEXT - 1,
         "finding_indent": px(tokens.FINDING_INDENT),
         "menu_item": px(tokens.MENU_ITEM) - 2 * px(3),
         "indicator_inner": px(12) - 2,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ui.traffic.panel import TrafficPanel
 
 PLACEHOLDER = "Filter, e.g. method:tools/* status:error duration:>500ms"
-FILTER_CHARACTERS = 18
+FILTER_CHARACTERS = 15
 """Room for one term and a bit of another: no more fits a small screen with large text."""
 STATE_STEP_CHARACTERS = 4
 """The state is as wide as its widest text so far, in such steps, so that nothing moves while its numbers change."""

@@ -1,4 +1,4 @@
-"""Drop-down lists: one elides its long options, one has keys for its options, one belongs into a form that scrolls."""
+"""Drop-down lists that elide what does not fit: one as wide as there is room, one with keys for its options, one for a form that scrolls."""
 
 from __future__ import annotations
 
@@ -29,22 +29,16 @@ MIN_CHARACTERS = 8
 """Width that an elided box keeps."""
 
 
-class ElidedComboBox(QComboBox):
-    """As wide as there is room; a text that does not fit ends in an ellipsis."""
-
-    def __init__(self, *, name: str, text: str, parent: QWidget | None = None) -> None:
-        """Start empty; `text` is the accessible name."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(text)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(MIN_CHARACTERS)
+class FittingComboBox(QComboBox):
+    """A drop-down whose text ends in an ellipsis where it does not fit; the style of Qt would clip it."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Elide the text, which the style of Qt would clip."""
+        """Draw the box with as much of the text as fits."""
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
+        if self.currentIndex() < 0:
+            option.currentText = self.placeholderText()
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         area = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox,
@@ -61,7 +55,19 @@ class ElidedComboBox(QComboBox):
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
-class OptionComboBox(QComboBox):
+class ElidedComboBox(FittingComboBox):
+    """As wide as there is room."""
+
+    def __init__(self, *, name: str, text: str, parent: QWidget | None = None) -> None:
+        """Start empty; `text` is the accessible name."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(text)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(MIN_CHARACTERS)
+
+
+class OptionComboBox(FittingComboBox):
     """Options by key.
 
     Signals:
@@ -100,7 +106,7 @@ class OptionComboBox(QComboBox):
         self.chosen.emit(self._keys[at])
 
 
-class NoWheelComboBox(QComboBox):
+class NoWheelComboBox(FittingComboBox):
     """A drop-down that ignores the wheel, with which the form around it scrolls, and does not ask for the width of its widest entry."""
 
     _HINT_SPACE_PX = 8

@@ -90,8 +90,8 @@ class MessageBar(QWidget):
             self._flow.addWidget(part)
         self._row = row_layout(self, space=0)
         self._row.addWidget(self._left, 1)
-        self._row.addWidget(self._original)
-        self._row.addWidget(self._copy)
+        for link in (self._original, self._copy):
+            self._row.addWidget(link, 0, Qt.AlignmentFlag.AlignTop)
 
     def _wire(self) -> None:
         self._envelope.clicked.connect(self.envelope_toggled)

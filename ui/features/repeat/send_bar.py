@@ -16,12 +16,17 @@ from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.features.compose import Sending
     from inspector.spec.views.tool import ToolAnnotations
     from ui.theme import Theme
 
 FOOT_HEIGHT = 46
 """Pixels at 100%."""
+
+KEYS_FROM = 640
+"""Pixels at 100% of the width from which on the keys that send are named."""
 
 MAX_NAME = 60
 """Characters of the name of a tool."""
@@ -86,7 +91,8 @@ class SendBar(QWidget):
         self.repeat.setToolTip(
             "Sends the message many times, and measures how long the responses take"
         )
-        self._hints = plain_label(name=f"{name}_tool_hints", parent=self)
+        self._hints = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._hints.setObjectName(f"{name}_tool_hints")
         self._join = QCheckBox("On one line", self)
         self._join.setObjectName(f"{name}_join")
         self._join.setToolTip(
@@ -151,7 +157,7 @@ class SendBar(QWidget):
             text, tone = f"{self._tool} {'are' if more else 'is'} destructive", "error"
         else:
             text, tone = f"{self._tool} is not marked read-only", "warning"
-        self._hints.setText(text)
+        self._hints.set_text(text)
         set_tone(self._hints, tone)
         self.needs_consent = asks and not is_confirmed
         label = "Send…" if self.needs_consent else "Send"
@@ -172,10 +178,21 @@ class SendBar(QWidget):
     def _show_question(self, *, is_asked: bool) -> None:
         self._is_asking = is_asked
         self._join.setVisible(self._can_join and not is_asked)
-        for part in (self.send, self._keys, self.repeat, self._hints, self._state):
+        for part in (self.send, self.repeat, self._hints, self._state):
             part.setVisible(not is_asked)
         for part in (self._question, self._agree, self._cancel):
             part.setVisible(is_asked)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Name the keys where there is room; the tool tip of the button has them too."""
+        is_wide = self.width() >= self._theme.px(KEYS_FROM)
+        self._keys.setVisible(is_wide and not self._is_asking)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more room, or less."""
+        super().resizeEvent(event)
+        self._fit()
 
     def _on_agreed(self) -> None:
         self.stop_asking()
@@ -196,3 +213,4 @@ class SendBar(QWidget):
         self.setFixedHeight(theme.px(FOOT_HEIGHT))
         self._row.setContentsMargins(side, 0, side, 0)
         self._row.setSpacing(theme.PADDING_PX)
+        self._fit()
