@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
-RENEWED = "The server ended the session. Spyglass started a new one and refreshed the lists."
+RENEWED = "The server did not know the session. Spyglass started a new one and refreshed the lists."
 
 TITLE_LENGTH = 120
 """Characters of a server's name in the title of the window."""

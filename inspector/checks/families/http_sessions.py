@@ -13,6 +13,7 @@ from inspector.checks.http_history import SESSION, VERSION
 from inspector.checks.seen import Note
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
+from inspector.spec import methods
 from inspector.spec.findings import make_finding
 from inspector.spec.keys import HEADER_SESSION_ID
 from inspector.spec.revision import find
@@ -99,7 +100,7 @@ def check_required_id(frame: HttpFrame, history: History) -> Iterator[Finding]:
 
 def _lacks_id(frame: HttpFrame, history: History) -> bool:
     """Whether the user took the id out of a request; a server that asks for authorization says so first."""
-    is_request = frame.asked is MessageKind.REQUEST and frame.method != "initialize"
+    is_request = frame.asked is MessageKind.REQUEST and not methods.opens_session(frame.method)
     is_missing = is_request and SESSION not in frame.exchange.sent
     return is_missing and bool(history.http.session_id) and frame.exchange.status not in {401, 403}
 

@@ -110,11 +110,12 @@ class Post:
             on_sent=self._on_written,
         ) as response:
             self.accepted.set()
-            if not response.is_success:
-                await self._process_error(response)
             if is_stateless:
                 self._connection.ignore_session(response)
-            elif is_initialize and not self._endpoint:
+            if not response.is_success:
+                await self._process_error(response)
+                return None
+            if is_initialize and not is_stateless and not self._endpoint:
                 self._connection.set_session(response)
             if response.is_stream:
                 return await self._read_stream(response)
