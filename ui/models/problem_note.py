@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.transcript.index import FrameFlags
+from ui.widgets.outcome_line import Found
 from ui.widgets.row_painter import SIGNS, RowNote
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from inspector.transcript.transcript import Transcript
 
@@ -46,3 +47,13 @@ def problem_note(
         tone = "error" if Severity.ERROR in severities else "warning"
     text = plural(count, "problem") if count else "problems"
     return RowNote(SIGNS[tone], tone, text, f"{count:,}" if count else "")
+
+
+def found_in(transcript: Transcript, numbers: Sequence[int], muted: Collection[str] = ()) -> Found:
+    """Return the same for the line with the outcome of a request; the frame is the first one with a problem of the gravest tone."""
+    note = problem_note(transcript, *numbers, muted=muted) if numbers else None
+    if note is None:
+        return Found()
+    flags = transcript.columns.flags
+    own = [each for each in numbers if problem_tone(flags[each - 1]) == note.tone]
+    return Found(note.text, note.short, note.tone, (own or [*numbers])[0])

@@ -17,6 +17,7 @@ from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside, is_refuted
+from ui.models.problem_note import found_in
 from ui.models.run_text import attempts_text, ended_text, is_ours_to_answer, running_text
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 400
 """Characters of what a server asks; its dialog has the whole."""
+
+FOUND_MS = 200
+"""Shortest time between two looks for problems that were found."""
 
 QUESTION_LINES = 3
 """Lines of it."""
@@ -101,6 +105,7 @@ class OperationStatus(QObject):
         self._operation: Operation | None = None
         self._outcome = Outcome("", "muted")
         self._session: OpenSession | None = None
+        self._problems, self._muting = Bindings(), Bindings()
         self._displayed_error: tuple[Operation, InspectorError, str] | None = None
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
         self.review = push_button("Review", name=f"{name}_review", primary=True)
@@ -126,11 +131,17 @@ class OperationStatus(QObject):
         self._session = session
         self.visits.set_elicitation(session.elicitation if session is not None else None)
         self.meanwhile.set_session(session)
+        self._muting.replace()
+        if session is not None:
+            muted = session.client.muted.changed
+            self._muting.replace(bind_coalesced(self, muted, self._show_problems))
 
     def show_operation(
         self, operation: Operation, outcome: Outcome, progress: str, *, can_cancel: bool
     ) -> None:
         """Show the current state of `operation`; `progress` is shown beside the bar while it runs."""
+        if self._operation is None or operation.transcript is not self._operation.transcript:
+            self._follow_problems(operation.transcript)
         self._operation, self._outcome = operation, outcome
         self.meanwhile.show_operation(operation)
         self._show_outcome()
@@ -148,6 +159,7 @@ class OperationStatus(QObject):
         operation, (text, tone) = self._operation, self._outcome
         if operation is None:
             return
+        self._show_problems()
         pending = self.meanwhile.pending_text
         self.review.setVisible(bool(pending))
         self.question.set_text(self.meanwhile.question)
@@ -168,6 +180,18 @@ class OperationStatus(QObject):
             size_bytes=_size_bytes(operation),
             frames=_frames(operation),
         )
+
+    def _follow_problems(self, transcript: Transcript) -> None:
+        """Look for problems whenever some are found in `transcript`: most of them are after the response was shown."""
+        found = bind_coalesced(self, transcript.findings_changed, self._show_problems, FOUND_MS)
+        self._problems.replace(found)
+
+    def _show_problems(self) -> None:
+        """Show how many problems the messages of the operation have, as the traffic counts them."""
+        operation = self._operation
+        if operation is not None:
+            muted = self._session.client.muted.reasons if self._session is not None else ()
+            self.outcome.set_found(found_in(operation.transcript, _frames(operation), muted))
 
     def show_error(self, operation: Operation, text: ErrorText | None, schema: Json) -> None:
         """Show the error of `operation`: `text` if the server responded with it; `schema` describes the arguments.

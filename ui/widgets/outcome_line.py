@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
@@ -51,12 +51,28 @@ DIGITS = 6
 STEPS = 1000
 """Resolution of the bar."""
 
+MANY_PROBLEMS = "99"
+"""There is always room for so many: they may be found after the outcome is known, and move nothing then."""
+
 _SEPARATOR = re.compile(r" · |; |: |, ")
 """What follows the outcome itself in a text."""
 
 
+class Found(NamedTuple):
+    """The problems of the messages behind an outcome."""
+
+    text: str = ""
+    """How many, as in `2 problems`; empty for none."""
+    short: str = ""
+    """The same where there is no room for it."""
+    tone: str = ""
+    """Of the gravest."""
+    frame: int = 0
+    """Where it is."""
+
+
 class OutcomeLine(QWidget):
-    """One line that says how it went: the outcome, never shortened, then time, size and frames as far as there is room.
+    """One line that says how it went: the outcome, never shortened, then time, size, frames and problems as far as there is room.
 
     Signals:
         frame_requested: show the frame of this number.
@@ -73,6 +89,9 @@ class OutcomeLine(QWidget):
         self._tone = "muted"
         self._whole_text = ""
         self._frames: tuple[int, ...] = ()
+        self._before_frames = "", ""
+        """What stands before the numbers of the frames, and what does where there is no room for that."""
+        self._found = Found()
         self._arranged: tuple[str, bool, int, str, tuple[int, ...]] | None = None
         self._build()
         self._refresh()
@@ -96,10 +115,13 @@ class OutcomeLine(QWidget):
             row.addWidget(part)
         self._request.clicked.connect(lambda: self.frame_requested.emit(self._frames[0]))
         self._response.clicked.connect(lambda: self.frame_requested.emit(self._frames[-1]))
+        self._problems = link_button("", name=f"{name}_found", parent=self)
+        self._problems.hide()
+        self._problems.clicked.connect(lambda: self.frame_requested.emit(self._found.frame))
         self._rest = plain_label(name=f"{name}_whole", wrap=True, selectable=True, parent=self)
         self._rest.hide()
         self._row = row_layout(None, self._icon, self._text, space=self._theme.px(6))
-        for part in self._facts():
+        for part in (*self._facts(), self._problems):
             self._row.addWidget(part)
         self._row.addStretch(1)
         column_layout(self, self._row, self._rest, space=self._theme.SPACING_PX)
@@ -135,7 +157,7 @@ class OutcomeLine(QWidget):
             self._show_frames()
         # A running time has space for its last digits before the next fact; a dot there would be alone.
         dot = "· " if not took or size_bytes is not None else ""
-        self._before_links.setText(f"{dot}{'frames' if len(frames) > 1 else 'frame'} ")
+        self._before_frames = f"{dot}{'frames' if len(frames) > 1 else 'frame'} ", dot
         if tone != self._tone:
             self._tone = tone
             self._refresh()
@@ -144,6 +166,15 @@ class OutcomeLine(QWidget):
             self._arranged = content
             self._arrange()
         self.show()
+
+    def set_found(self, found: Found) -> None:
+        """Show that problems were found, at the end of the line, where that moves nothing."""
+        if found == self._found:
+            return
+        self._found = found
+        self._problems.setToolTip("Show in traffic" if found.text else "")
+        self._show_sign()
+        self._arrange()
 
     def text(self) -> str:
         """The text of the line."""
@@ -173,16 +204,49 @@ class OutcomeLine(QWidget):
         self._text.setAccessibleName(visible_name(text))
         self._rest.setText(_capitalized(visible(rest)) if has_rest else "")
         self._rest.setVisible(has_rest)
-        available -= self._advance(text)
+        reserved = self._width_of_problems(MANY_PROBLEMS) if self._frames else 0
+        left = available - self._advance(text)
+        available = left - reserved
         has_content: dict[QWidget, bool] = {
             self._time: bool(self._time.text()),
             self._links: bool(self._frames),
             self._size: bool(self._size.text()),
         }
         for part, has_any in has_content.items():  # the last gives way before the others
+            if part is self._links:
+                self._fit_links(available - self._row.spacing())
             width = part.sizeHint().width() + self._row.spacing()
-            part.setVisible(has_any and width <= available)
+            is_visible = has_any and width <= available
+            part.setVisible(is_visible)
             available -= width if has_any else 0
+            left -= width if is_visible else 0
+        self._show_problems(left)
+
+    def _fit_links(self, available: int) -> None:
+        """Show the numbers of the frames, with a word before them if that fits."""
+        for text in self._before_frames:
+            self._before_links.setText(text)
+            if self._links.sizeHint().width() <= available:
+                return
+
+    def _show_problems(self, available: int) -> None:
+        """Show how many problems there are in a width: as a text, as a number, or by the sign alone."""
+        found = self._found
+        texts = (found.text, found.short, "")
+        fitting = next((text for text in texts if self._width_of_problems(text) <= available), "")
+        self._problems.setText(fitting)
+        self._problems.setAccessibleName(found.text)
+        self._problems.setVisible(bool(found.text))
+
+    def _width_of_problems(self, text: str) -> int:
+        """The width that the sign and `text` take, with the space before them."""
+        icon, space = self._theme.ICON, self._row.spacing()
+        return space + icon + self._theme.px(12) + self._advance(text)
+
+    def _show_sign(self) -> None:
+        tone = self._found.tone or "warning"
+        set_tone(self._problems, tone)
+        self._problems.setIcon(self._theme.icon(ICONS[tone], tone))
 
     def _show_frames(self) -> None:
         for button, frame in zip(
@@ -201,8 +265,9 @@ class OutcomeLine(QWidget):
         palette.setColor(self._text.foregroundRole(), self._theme.color(self._tone))
         self._text.setPalette(palette)
         self._text.setFont(self._theme.font(bold=True))
-        for part in (self._time, self._size, *self._links.findChildren(QWidget)):
+        for part in (self._time, self._size, self._problems, *self._links.findChildren(QWidget)):
             part.setFont(self._theme.font())  # now, not when the style sheet is next looked at
+        self._show_sign()
         self._row.setContentsMargins(0, 0, 0, 0)
         height = self._theme.px(tokens.FIELD)
         self.setMinimumHeight(height)
@@ -220,9 +285,8 @@ def _outcome(text: str) -> tuple[str, str]:
 
 def _capitalized(text: str) -> str:
     """Return a text with its first letter as at the start of a sentence; the outcome `ok` is an abbreviation."""
-    return (
-        "OK" + text[2:] if text == "ok" or text.startswith("ok ") else text[:1].upper() + text[1:]
-    )
+    is_ok = re.match(r"ok\b", text)
+    return f"OK{text[2:]}" if is_ok else text[:1].upper() + text[1:]
 
 
 class ProgressLine(QWidget):

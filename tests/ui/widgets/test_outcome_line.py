@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from ui.widgets.outcome_line import OutcomeLine
+from ui.theme import tokens
+from ui.widgets.outcome_line import Found, OutcomeLine
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -65,7 +67,7 @@ def test_facts_give_way_in_a_narrow_line_and_come_back(qtbot: QtBot, theme: Them
         counts.append(visible().count(True))
         assert visible() == sorted(visible(), reverse=True), width
     assert (counts[0], min(counts), counts[-1]) == (3, 0, 3)
-    for button in line.findChildren(QPushButton):
+    for button in filter(QWidget.isVisible, line.findChildren(QPushButton)):
         button.click()
     assert requested == [85, 86]
 
@@ -105,3 +107,44 @@ def test_smaller_text_gives_back_the_room_that_larger_text_took(
     theme.apply(qapp, "light", 1.0)
 
     assert took.size() == before
+
+
+def test_problems_that_are_found_later_move_nothing(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: there is room for them at the end of the line, for the text, the number or at least the sign."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    line = OutcomeLine(theme=theme)
+    line.setParent(around)
+    line.set_outcome("ok", "ok", seconds=0.1, size_bytes=433, frames=(85, 86))
+    around.show()
+    problems = line.findChild(QPushButton, "outcome_found")
+    requested: list[int] = []
+    line.frame_requested.connect(requested.append)
+    assert problems is not None
+    texts: list[str] = []
+    for width in range(500, 70, -10):
+        line.resize(width, theme.px(tokens.FIELD))
+        before = places(line)
+        line.set_found(Found("2 problems", "2", "warning", 86))
+        assert places(line) == before, width
+        assert problems.isVisible()
+        assert line.rect().contains(problems.geometry())
+        texts.append(problems.text())
+        line.set_found(Found())
+        assert not problems.isVisible()
+    assert list(dict.fromkeys(texts)) == ["2 problems", "2", ""]
+    line.set_found(Found("2 problems", "2", "warning", 86))
+    problems.click()
+    assert requested == [86]
+
+
+def places(line: OutcomeLine) -> dict[str, QRect]:
+    """Where the parts of a line are, once they are laid out."""
+    for _ in range(3):  # a layout inside another one takes a turn of its own
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    parts = [part for part in line.findChildren(QWidget) if part.isVisible()]
+    return {
+        f"{part.parentWidget()} {part.objectName()}": part.geometry()
+        for part in parts
+        if part.objectName() != "outcome_found"
+    }
