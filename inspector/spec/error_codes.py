@@ -32,6 +32,9 @@ USER_REJECTED = -1
 STATELESS_ERA_CODES = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
 """Codes that only a server of the stateless era sends; they prove the era."""
 
+NO_SESSIONS = "Let the server handle requests without a session: {date} has none."
+"""What to do about an error that misses a session in a stateless revision, which has this date."""
+
 
 class ErrorCode(FrozenStruct, frozen=True):
     """What a code, or a range of codes, means."""

@@ -20,6 +20,7 @@ from inspector.spec.error_codes import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    NO_SESSIONS,
 )
 from inspector.spec.keys import HEADER_SESSION_ID, META
 
@@ -46,7 +47,6 @@ _OF_REQUEST = r"(?i)\brequests? before (?:the )?initiali[sz]ation\b"
 """What the Python SDK says of any request, with the code -32602."""
 
 _BY_ITSELF = "Let the server handle each request by itself: {date} has no handshake."
-_NO_SESSIONS = "Let the server handle requests without a session: {date} has none."
 _COMPARE_EXPECTED = "Compare the request with what the error says that the server expects: "
 _VALIDATES = f"{_COMPARE_EXPECTED}its validation rejects the request."
 _VALIDATES_FIRST = f"{_COMPARE_EXPECTED}its validation rejects the request before a handler runs."
@@ -101,13 +101,13 @@ def _missing_session(
     date = agreed.revision.date
     names_header = HEADER_SESSION_ID.lower() in error.message[:MAX_SEARCHED].lower()
     if names_header and re.search(SESSION_ERROR, error.message[:MAX_SEARCHED]):
-        return _NO_SESSIONS.format(date=date)
+        return NO_SESSIONS.format(date=date)
     if not _is_of_session(error, call, agreed, transcript):
         return ""
     if is_not_initialized(error):
         return _BY_ITSELF.format(date=date)
     is_session = re.search(SESSION_ERROR, error.message[:MAX_SEARCHED])
-    return _NO_SESSIONS.format(date=date) if is_session else ""
+    return NO_SESSIONS.format(date=date) if is_session else ""
 
 
 def _is_of_session(

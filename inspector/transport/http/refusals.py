@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import Hint
 from inspector.frozen import FrozenStruct
-from inspector.spec.error_codes import UNSUPPORTED_VERSION
+from inspector.spec.error_codes import NO_SESSIONS, UNSUPPORTED_VERSION
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
+from inspector.spec.revision import find
 from inspector.transport.http.config import origin
 from inspector.wire import challenge
 
@@ -159,6 +160,9 @@ def _session_hint(response: HttpResponse) -> str:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
     if HEADER_PROTOCOL_VERSION in response.request_headers:
+        revision = find(response.request_headers[HEADER_PROTOCOL_VERSION])
+        if revision is not None and not revision.stateful:
+            return NO_SESSIONS.format(date=revision.date)
         return f"Let the server send the header {HEADER_SESSION_ID} with its response to initialize, and check whether a proxy removes it: it is missing."
     return f"Let the server accept initialize without the header {HEADER_SESSION_ID}: it starts the session."
 

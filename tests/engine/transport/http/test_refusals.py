@@ -126,6 +126,7 @@ def test_credentials_that_were_sent_are_told_from_missing_ones(
     [
         ({"Mcp-Session-Id": "s"}, "restarted"),
         ({"MCP-Protocol-Version": "2025-06-18"}, "it is missing"),
+        ({"MCP-Protocol-Version": "2026-07-28"}, "without a session"),
         ({}, "accept initialize without"),
     ],
 )
