@@ -75,10 +75,12 @@ class Excerpts:
         self._masking = Masking(transcript)
 
     def around(self, number: int, pointer: str) -> Excerpt:
-        """Return the lines of frame `number` around `pointer`; empty ones if the frame cannot be read or is too large."""
+        """Return the lines of frame `number` around `pointer`; empty ones if the frame cannot be read, is too large, or is a note."""
         columns = self._transcript.columns
         if not 1 <= number <= self._transcript.count or columns.size[number - 1] > MAX_BYTES:
             return Excerpt()
+        if columns.channel[number - 1] == Channel.NOTE:
+            return Excerpt()  # the finding says as much
         try:
             raw = self._masking.apply(number, self._raw(number))
         except StorageError:

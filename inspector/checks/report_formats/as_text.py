@@ -42,8 +42,10 @@ def _rule_lines(rule: Rule, findings: list[ReportedFinding]) -> Iterator[str]:
     yield f"{severity}  {rule.id}  {rule.title}"
     for each in findings[:MAX_LINES]:
         known = " (known)" if each.is_known else ""
-        subject = one_line(each.subject, MAX_LENGTH)
-        yield f"{INDENT}#{each.number} {subject}: {one_line(each.summary, MAX_LENGTH)}{known}"
+        subject = f"#{each.number} {one_line(each.subject, MAX_LENGTH)}".rstrip()
+        yield f"{INDENT}{subject}: {one_line(each.summary, MAX_LENGTH)}{known}"
+        if each.excerpt and not each.subject:  # what is no message is known by its text alone
+            yield f"{INDENT * 2}{one_line(each.excerpt, MAX_LENGTH)}"
     if len(findings) > MAX_LINES:
         yield f"{INDENT}and {len(findings) - MAX_LINES:,} more"
     for text in (rule.why, rule.hint, findings[0].link):

@@ -100,6 +100,21 @@ def test_a_server_cannot_write_lines_of_its_own() -> None:
     assert not any(line.startswith("0 errors") for line in text.split("\n"))
 
 
+def test_what_is_no_message_is_quoted() -> None:
+    """Ours: it has no method to be named by; a note of Spyglass is nothing to quote."""
+    talk = Talk()
+    talk.received(b"> server@1.0.0 start")
+    talk.note("closed", "the server closed stdout but is still running")
+    for rule, number in (("L-STD-01", 1), ("L-STD-15", 2)):
+        talk.transcript.add_finding(number, make_finding(rule, "wrong"))
+    report = make_report(talk.transcript.rule_findings, set())
+    findings = make_findings(talk.transcript, report.results(), None)
+    text = as_text(ReportDocument(report, findings, "server 1", "python", ""))
+
+    assert "    #1: wrong\n        > server@1.0.0 start\n" in text
+    assert "closed stdout but" not in text
+
+
 def test_what_was_not_checked_is_in_every_format() -> None:
     """Ours: a report that is not whole never looks like one that passed."""
     written = {
