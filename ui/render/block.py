@@ -246,7 +246,17 @@ class BlockWidget(QWidget):
         """Move the address as the width changes; where there is little, the icon gives way: the kind says the same."""
         super().resizeEvent(event)
         self._icon.setVisible(self.width() >= self._theme.px(MIN_ICON_PIXELS))
+        self._fit_facts()
         self._move_address()
+
+    def _fit_facts(self) -> None:
+        """Shorten the facts before the kind: a maximum, as a minimum of the kind would keep the block from getting narrow."""
+        parts = [each for each in (self._icon, self._links, self._save) if not each.isHidden()]
+        taken = sum(each.sizeHint().width() for each in parts) + self._kind.maximumWidth()
+        spacing = (len(parts) + 2) * self._header_row.spacing()
+        margins = self._header_row.contentsMargins()
+        room = self.contentsRect().width() - taken - spacing - margins.left() - margins.right()
+        self._facts_label.setMaximumWidth(max(1, room))
 
     def _on_save_clicked(self) -> None:
         if (save := self._rendering.save) is not None:

@@ -70,7 +70,7 @@ def target_of_header(header: bytes, error: Exception, url: str) -> None:
     code = status.split(" ")[1] if status.count(" ") else ""
     found = _LOCATION.search(rest)
     line = f"HTTP {' '.join(status.split(' ')[1:])[:80]}"
-    location = found[1] if found else ""
+    location = found[1].strip() if found else ""
     raise _invalid(line, int(code) if code.isdecimal() else 0, location, url) from error
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.render.registry import render
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -51,3 +52,16 @@ NARROW_PIXELS = 290
 
 NARROWEST_PIXELS = 272
 """A result beside its form with text of twice the size, in a window of 1280 pixels."""
+
+
+def test_the_facts_give_way_before_the_kind(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: a long media type left “r…e” of “resource”."""
+    mime = "text/html;profile=mcp-app"
+    content: Json = {"type": "resource", "resource": {"uri": "a:b", "mimeType": mime, "text": "#"}}
+    block = render(content, theme=theme)
+    qtbot.addWidget(block)
+    block.resize(block.minimumSizeHint().width() + theme.px(80), 200)
+    block.show()
+    (kind,) = (each for each in block.findChildren(ElidedLabel) if each.text() == "resource")
+
+    qtbot.waitUntil(lambda: kind.width() >= kind.sizeHint().width(), timeout=20_000)
