@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, TypeGuard
 
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
+from inspector.spec.media_types import base64_size
 from inspector.spec.views.input_required import InputRequired
 from inspector.visible_text import one_line, without_ansi
 from inspector.wire import json_codec, lazy_json
@@ -306,7 +307,7 @@ def _content(block: Json) -> str:
         if isinstance(data, str):
             what = _text(block.get("mimeType")) or _text(block.get("type")) or "data"
             is_cut = isinstance(data, CutString)
-            return what if is_cut else f"{what}, {size(len(data) * 3 // 4)}"
+            return what if is_cut else f"{what}, {size(base64_size(data))}"
     if _is_object(block.get("resource")):
         return _content(block["resource"])
     return _text(block.get("uri")) or _text(block.get("name"))

@@ -255,8 +255,8 @@ class BlockWidget(QWidget):
         taken = sum(each.sizeHint().width() for each in parts) + self._kind.maximumWidth()
         spacing = (len(parts) + 2) * self._header_row.spacing()
         margins = self._header_row.contentsMargins()
-        room = self.contentsRect().width() - taken - spacing - margins.left() - margins.right()
-        self._facts_label.setMaximumWidth(max(1, room))
+        left = self.contentsRect().width() - taken - spacing - margins.left() - margins.right()
+        self._facts_label.setMaximumWidth(max(1, left))
 
     def _on_save_clicked(self) -> None:
         if (save := self._rendering.save) is not None:

@@ -30,8 +30,8 @@ CASES: list[tuple[str, bytes, str]] = [
     ("tools/call", b'{"id":1,"result":{"content":[],"structuredContent":{"n":1}}}', '{"n":1}'),
     (
         "tools/call",
-        b'{"id":1,"result":{"content":[{"type":"image","mimeType":"image/png","data":"AAAA"}]}}',
-        "image/png, 3 B",
+        b'{"id":1,"result":{"content":[{"type":"image","mimeType":"image/png","data":"aGVsbG8gd29ybGQ="}]}}',
+        "image/png, 11 B",
     ),
     (
         "tools/list",
