@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 MAX_PORT = 65_535
+MAX_PORT_DIGITS = 5
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -99,10 +100,15 @@ def authority_of(url: str) -> str:
 def defect(url: str) -> str:
     """Return why `urlsplit` rejects a URL; its own messages may quote a part of the password."""
     authority = authority_of(url)
-    if "@" in url and "@" not in authority:
+    found = re.search(r":([^:\]]*)$", authority)
+    port = found[1] if found is not None else ""
+    is_number = re.fullmatch("[0-9]*", port) is not None
+    is_valid = is_number and (len(port) <= MAX_PORT_DIGITS and int(port or 0) <= MAX_PORT)
+    # A number is a port, also where an `@` follows in the path; anything else is the first part of a password then.
+    may_be_password = (is_valid or not is_number) and not authority.startswith("[")
+    if may_be_password and "@" in url and "@" not in authority:
         return "a `/`, `?` or `#` in a user name or password must be written as %2F, %3F or %23"
-    port = re.search(r":([^:\]]*)$", authority)
-    if port and not (re.fullmatch("[0-9]{0,5}", port[1]) and int(port[1] or 0) <= MAX_PORT):
+    if not is_valid:
         return f"the port is not a number from 1 to {MAX_PORT}"
     return "the host is not valid"
 

@@ -43,6 +43,8 @@ async def failure_of(profile: Profile) -> InspectorError:
         ("http:///mcp", "is not an HTTP URL", "host name is missing"),
         ("http://[::1/mcp", "invalid URL", "Fix"),
         ("http://a:99999/", "invalid URL http://a:99999/: the port is not", "Fix"),
+        ("http://[::1/@b", "invalid URL http://[::1/@b: the host is not valid", "Fix"),
+        ("http://a:99999/@b", "invalid URL http://a:99999/@b: the port is not", "Fix"),
         ("http://me:wo/rd@a/", f"invalid URL http://{MASK}@a/: a `/`", "Fix"),
         ("me:word@mcp.test", f"{MASK}@mcp.test is not an HTTP URL", f"https://{MASK}@mcp.test"),
         ("", "no URL", "Enter"),
