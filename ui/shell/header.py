@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import transport_kind
@@ -20,12 +20,12 @@ from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.effective_size import WindowMode
 from ui.widgets.labels import (
     ElidedLabel,
+    ShorteningLabel,
     on_baseline,
     plain_label,
     set_tone,
     tool_tip,
     unquoted,
-    visible_name,
 )
 from ui.widgets.layout_parts import row_layout, space_in_row
 from ui.widgets.units import duration, plural
@@ -124,7 +124,7 @@ class Header(QWidget):
         self._servers = tool_button(
             theme, "mdi6.chevron-down", "Switch server", name="header_servers", parent=texts
         )
-        self._state = StateLabel(parent=texts)
+        self._state = ShorteningLabel(parent=texts)
         self._state.setObjectName("header_state")
         set_tone(self._state, "muted")
         row = row_layout(texts, self._light, self._name, self._servers, space=theme.px(6))
@@ -316,36 +316,6 @@ class Header(QWidget):
         transport = session.transport_name
         parts += [transport_kind(transport).badge, self._revision()]
         return [*parts, f"run {session.run.number}"]
-
-
-class StateLabel(ElidedLabel):
-    """A text with shorter versions for where there is little width; assistive technology always has the long one."""
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        """Start empty, and take what width is left."""
-        self._texts = ("",)
-        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def set_texts(self, *texts: str) -> None:
-        """Show the first of `texts` that fits, which are ever shorter; the last one is elided if none does."""
-        self._texts = texts
-        self._choose()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """There is more width now, or less."""
-        super().resizeEvent(event)
-        self._choose()
-
-    def _choose(self) -> None:
-        long, *_ = self._texts
-        metrics, width = self.fontMetrics(), self.contentsRect().width()
-        fitting = (text for text in self._texts if metrics.horizontalAdvance(text) <= width)
-        text = next(fitting, self._texts[-1])
-        self.set_text(text)
-        self.setAccessibleName(visible_name(long))
-        if text != long:
-            self.setToolTip(tool_tip(long))
 
 
 def _widest(button: QPushButton, labels: Iterable[str]) -> int:

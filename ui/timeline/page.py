@@ -21,7 +21,7 @@ from ui.timeline.time_range import TimeRange
 from ui.timeline.tracks import ZOOM_STEP, TracksView
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.labels import ShorteningLabel, set_tone
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.units import clock_time, clock_with_millis, duration, plural
@@ -126,7 +126,7 @@ class TimelinePage(QWidget):
         self.range_link = link_button(
             "Filter traffic to this range", name="timeline_range", parent=bar
         )
-        self.caption = ElidedLabel(parent=bar)
+        self.caption = ShorteningLabel(parent=bar)
         self.caption.setObjectName("timeline_caption")
         set_tone(self.caption, "muted")
         buttons = (
@@ -250,10 +250,11 @@ class TimelinePage(QWidget):
         text = self.range_text()
         self.tracks.set_caption(text, is_new=not self._is_taking)
         if self.views.current() == "latency":
-            self.caption.setText(self._latency_text())
+            self.caption.set_texts(self._latency_text())
             return
-        parts = (text, self.selection.sentence())
-        self.caption.setText("   ".join(part for part in parts if part))
+        whole = "   ".join(part for part in (text, self.selection.sentence()) if part)
+        _, _, without_times = text.partition(" · ")
+        self.caption.set_texts(whole, without_times, without_times.partition(" · ")[0])
 
     def _on_feed_changed(self) -> None:
         if not self._later.isActive():

@@ -177,6 +177,36 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
+class ShorteningLabel(ElidedLabel):
+    """A text with shorter versions for where there is little width; assistive technology always has the long one."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        """Start empty, and take what width is left."""
+        self._texts = ("",)
+        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_texts(self, *texts: str) -> None:
+        """Show the first of `texts` that fits, which are ever shorter; the last one is elided if none does."""
+        self._texts = texts
+        self._choose()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more width now, or less."""
+        super().resizeEvent(event)
+        self._choose()
+
+    def _choose(self) -> None:
+        long, *_ = self._texts
+        metrics, width = self.fontMetrics(), self.contentsRect().width()
+        fitting = (text for text in self._texts if metrics.horizontalAdvance(text) <= width)
+        text = next(fitting, self._texts[-1])
+        self.set_text(text)
+        self.setAccessibleName(visible_name(long))
+        if text != long:
+            self.setToolTip(tool_tip(long))
+
+
 def visible_name(text: str) -> str:
     """`text` as an accessible name: one visible line, not too long to listen to."""
     return one_line(text, 200)

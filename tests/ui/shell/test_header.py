@@ -30,8 +30,9 @@ from tests.ui.qt_actions import (
     sees,
     send_mouse,
 )
-from ui.shell.header import Header, StateLabel
+from ui.shell.header import Header
 from ui.widgets.delegates import SECONDARY_ROLE
+from ui.widgets.labels import ShorteningLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -360,7 +361,7 @@ async def test_an_opened_recording_has_its_revision_in_the_header(
 async def test_the_revision_is_the_last_that_gives_way(shell: ShellFixture) -> None:
     """Ours: the run, the transport and the state go before it."""
     await shell.open()
-    label = find(shell.window, StateLabel, "header_state")
+    label = find(shell.window, ShorteningLabel, "header_state")
     texts = [
         "Connected · memory · 2025-11-25 · run 1",
         "Connected · 2025-11-25 · run 1",
