@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QAction, QKeySequence
 
 from inspector.frozen import FrozenStruct
+from ui.widgets.buttons import displayed_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,7 +124,8 @@ class Actions:
 def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
     # Keys that are not the action's own are only shown: text after a tab stands where the menu has them.
     has_keys = bool(command.shortcut) and not (command.yields or command.is_local)
-    text = command.text if has_keys else f"{command.text}\t{command.shortcut}".rstrip()
+    keys = displayed_keys(command.shortcut)
+    text = command.text if has_keys else f"{command.text}\t{keys}".rstrip()
     action = QAction(text, owner)
     action.setObjectName(f"action_{command.key}")
     if has_keys:

@@ -16,7 +16,7 @@ from inspector.session.transport_factory import transport_kind
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_text, style_of, unreachable
 from ui.shell.go_to_button import GoToButton
 from ui.theme import tokens
-from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.buttons import displayed_keys, push_button, tool_button
 from ui.widgets.effective_size import WindowMode
 from ui.widgets.labels import (
     ElidedLabel,
@@ -330,6 +330,6 @@ def _capitalized(text: str) -> str:
 
 
 def _tip(action: QAction) -> str:
-    keys = action.shortcut().toString()
+    keys = displayed_keys(action.shortcut().toString())
     text = action.text().replace("&", "")
     return tool_tip(f"{text} ({keys})" if keys else text)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from inspector.transcript.filter.fields import FIELDS
 from inspector.version import VERSION
-from ui.theme import tokens
-from ui.theme.theme_font import set_theme_font
+from ui.widgets.buttons import displayed_keys
+from ui.widgets.dialog_parts import PADDING, DialogTitle, close_foot, inner_column
 from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import set_dialog_size
+from ui.widgets.layout_parts import column_layout, set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
@@ -86,14 +86,12 @@ class HelpWindow(QDialog):
         self._texts = {"keys": keys_text(commands), "filter": filter_text()}
         self._segments = SegmentedControl(VIEWS, name="help_views", parent=self)
         self._text = TextView(theme=theme, name="help_text")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
-        layout.setSpacing(theme.PADDING_PX)
-        layout.addWidget(self._segments, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(buttons)
+        inner = inner_column(theme)
+        inner.setContentsMargins(*[theme.px(PADDING)] * 4)
+        inner.addWidget(self._segments, 0, Qt.AlignmentFlag.AlignLeft)
+        inner.addWidget(self._text, 1)
+        column = column_layout(self, inner, space=0)
+        column.addWidget(close_foot(self, theme=theme, name="help"))
         self._segments.chosen.connect(self._show)
         self._show(self._segments.current())
         set_dialog_size(self, theme, 620, 600)
@@ -104,15 +102,13 @@ class HelpWindow(QDialog):
 
 def keys_text(commands: Sequence[Command]) -> str:
     """The keys of all commands by menu, and those of parts of the window."""
-    parts: list[str] = []
-    for menu in dict.fromkeys(command.menu for command in commands):
-        rows = [
-            (_keys(command.shortcut), command.text.replace("&", ""))
-            for command in commands
-            if command.menu == menu and command.shortcut
-        ]
-        if rows:
-            parts.append(f"{menu.replace('&', '')}\n{_table(rows)}")
+    menus: dict[str, list[tuple[str, str]]] = {}
+    for command in commands:
+        if command.shortcut:
+            row = (_keys(command.shortcut), command.text.replace("&", ""))
+            menus.setdefault(command.menu.replace("&", ""), []).append(row)
+    width = max((len(keys) for rows in menus.values() for keys, _ in rows), default=0)
+    parts = [f"{menu}\n{_table(rows, width=width)}" for menu, rows in menus.items()]
     return "\n\n".join([*parts, f"In panels\n{_table(INSIDE)}"])
 
 
@@ -129,12 +125,14 @@ def _about(field: Field) -> str:
 
 def _keys(shortcut: str) -> str:
     listed = QKeySequence.listFromString(shortcut)
-    return ", ".join(each.toString(QKeySequence.SequenceFormat.NativeText) for each in listed)
+    native = QKeySequence.SequenceFormat.NativeText
+    return displayed_keys(", ".join(each.toString(native) for each in listed))
 
 
-def _table(rows: Iterable[tuple[str, str]], indent: int = 2) -> str:
+def _table(rows: Iterable[tuple[str, str]], indent: int = 2, width: int = 0) -> str:
+    """Return two columns, the first one `width` characters wide; 0 for as wide as its texts."""
     pairs = tuple(rows)
-    width = max(len(first) for first, _ in pairs) + 3
+    width = (width or max(len(first) for first, _ in pairs)) + 3
     return "\n".join(f"{' ' * indent}{first:<{width}}{second}" for first, second in pairs)
 
 
@@ -147,8 +145,8 @@ class AboutDialog(QDialog):
         self.setObjectName("about")
         self.setWindowTitle("About Spyglass")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = plain_label(f"Spyglass {VERSION}")
-        set_theme_font(title, theme, tokens.TITLE, bold=True)
+        title = DialogTitle(theme=theme, name="about_title", parent=self)
+        title.set_text(f"Spyglass {VERSION}")
         text = plain_label(
             "An inspector and debugger for Model Context Protocol servers.\n"
             f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
@@ -157,13 +155,11 @@ class AboutDialog(QDialog):
         )
         errors = TextView(theme=theme, name="about_errors")
         errors.set_text(_errors_text(reporter))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
-        layout.setSpacing(theme.PADDING_PX)
-        for part in (title, text, errors, buttons):
-            layout.addWidget(part)
+        inner = inner_column(theme)
+        inner.addWidget(text)
+        inner.addWidget(errors, 1)
+        column = column_layout(self, title, inner, space=0)
+        column.addWidget(close_foot(self, theme=theme, name="about"))
         set_dialog_size(self, theme, 640, 420)
 
 

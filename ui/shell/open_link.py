@@ -7,16 +7,16 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.dialog_parts import PADDING, DialogFoot, inner_column
 from ui.widgets.labels import ElidedLabel, plain_label
-from ui.widgets.layout_parts import set_dialog_size
+from ui.widgets.layout_parts import column_layout, set_dialog_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,16 +71,14 @@ class OpenLink(QDialog):
         opens.clicked.connect(self._on_open_clicked)
         copies.clicked.connect(lambda: copy_text(self._url))
         cancels.clicked.connect(self.reject)
-        buttons = FlowLayout(theme.PADDING_PX)
-        buttons.to_the_end()
-        for button in (cancels, copies, opens):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
-        layout.setSpacing(theme.PADDING_PX)
+        foot = DialogFoot(theme=theme, name="open_link_foot", parent=self)
+        for button in (copies, cancels, opens):
+            foot.add_right(button)
+        inner = inner_column(theme)
+        inner.setContentsMargins(*[theme.px(PADDING)] * 4)
         for part in (title, text, address):
-            layout.addWidget(part)
-        layout.addLayout(buttons)
+            inner.addWidget(part)
+        column_layout(self, inner, foot, space=0)
         cancels.setFocus()
         set_dialog_size(self, theme, 520, 220)
 

@@ -15,6 +15,7 @@ from inspector.frozen import FrozenStruct
 from inspector.transcript.filter.quantities import run_number
 from inspector.visible_text import one_line
 from ui.pages import PROMPTS, RESOURCES, TOOLS
+from ui.widgets.buttons import displayed_keys
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import set_dialog_size
@@ -233,7 +234,9 @@ def _commands(window: MainWindow) -> Iterator[Entry]:
         if command.enabled() and command.key != "palette":
             text = command.text.replace("&", "")
             run = window.commands.actions[command.key].trigger
-            yield Entry(text, "command", run, keys=command.shortcut.partition(",")[0])
+            yield Entry(
+                text, "command", run, keys=displayed_keys(command.shortcut.partition(",")[0])
+            )
 
 
 def _servers(window: MainWindow) -> Iterator[Entry]:

@@ -40,6 +40,11 @@ READ_ONLY = "recording, read-only"
 ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
+def displayed_keys(keys: str) -> str:
+    """Return keys as they are displayed: Enter is also the large key, which Qt calls Return."""
+    return keys.replace("Return", "Enter")
+
+
 def push_button(
     text: str,
     *,

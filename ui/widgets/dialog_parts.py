@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
@@ -114,6 +114,22 @@ class DialogFoot(QWidget):
         around = theme.px(FOOT_HEIGHT) - 1 - theme.px(tokens.FIELD)
         edge, above = theme.px(PADDING), around // 2
         self._inner.setContentsMargins(edge, above, edge, around - above)
+
+
+def close_foot(dialog: QDialog, *, theme: Theme, name: str) -> DialogFoot:
+    """Make the foot of a dialog to read, with nothing to do but to close it; the button has the focus."""
+    foot = DialogFoot(theme=theme, name=f"{name}_foot", parent=dialog)
+    button = push_button("Close", name=f"{name}_close", parent=dialog)
+    button.clicked.connect(dialog.reject)
+    foot.add_right(button)
+    button.setFocus()
+    return foot
+
+
+def inner_column(theme: Theme) -> QVBoxLayout:
+    """Make the column between the title of a dialog and its foot."""
+    edge = theme.px(PADDING)
+    return column_layout(None, space=theme.PADDING_PX, margins=(edge, 0, edge, edge))
 
 
 def destructive_button(text: str, *, name: str, parent: QWidget | None = None) -> PushButton:
