@@ -27,8 +27,9 @@ from inspector.spec.error_codes import (
 from inspector.spec.revision import REVISIONS
 from inspector.transcript.index import newest_with
 from inspector.wire import json_codec
+from inspector.wire.batch import IN_BATCH
 from inspector.wire.frame import Direction
-from inspector.wire.message import CUT, IN_BATCH, UNDECODED, MessageKind, or_null
+from inspector.wire.message import CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError

@@ -26,9 +26,10 @@ from inspector.transcript.quick_fields import (
     unassigned,
 )
 from inspector.transcript.request_links import OPPOSITE, PENDING, RequestLinks
+from inspector.wire.batch import IN_BATCH
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.json_codec import RawNumber
-from inspector.wire.message import ABSENT, CUT, IN_BATCH, NEITHER, UNDECODED, MessageKind
+from inspector.wire.message import ABSENT, CUT, NEITHER, UNDECODED, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

@@ -24,11 +24,10 @@ from inspector.transcript.http_exchange import CarriedTokens
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags
 from inspector.transcript.kept_messages import KEPT_BYTES, LATEST_BYTES, KeptMessages
 from inspector.transcript.plain_messages import PlainMessages
+from inspector.wire.batch import IN_BATCH
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import (
     DECODERS,
-    IN_BATCH,
-    LINKED,
     NO_MESSAGE_CHANNELS,
     UNDECODED,
     Message,
@@ -36,6 +35,7 @@ from inspector.wire.message import (
     decode_frame,
     read,
 )
+from inspector.wire.message_kind import LINKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

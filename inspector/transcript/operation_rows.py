@@ -36,7 +36,7 @@ from inspector.transcript.operation_folds import (
 from inspector.transcript.operation_tasks import TaskCreators
 from inspector.transcript.operation_tree import TOP, OperationTree
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import LINKED, MessageKind
+from inspector.wire.message_kind import LINKED, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,6 +2,7 @@
 
 absent             a member of a message that is not there
 argument_secrets   secrets among the arguments of a program, and in command lines
+batch              the messages of a batch as texts
 challenge          the challenges of a 401 or 403 response, from `WWW-Authenticate`
 frame              bytes as they crossed the wire
 incremental_json   parts of JSON text that is too large to be read at once
@@ -13,6 +14,7 @@ json_spans         where in a text a value is, and which value is at a position
 lazy_json          large JSON read one level at a time: a member that is not requested is never read
 line_splitter      splits a byte stream into lines
 message            frames read as JSON-RPC messages
+message_kind       what a frame can turn out to be
 misshapen          what can be read of a line that is not JSON: the messages in it, and the beginning of a truncated message
 protocols          recognizes what speaks at a port where HTTP was expected, by its first bytes
 redaction          what is a secret, and how text is displayed without it: the one definition for the screen, copies, the command line and saved files

@@ -9,46 +9,21 @@ Source: JSON-RPC 2.0; basic, "Messages". An id keeps its JSON type: `1` and `"1"
 from __future__ import annotations
 
 import re
-from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from inspector.wire import json_codec, lazy_json, misshapen
+from inspector.wire import batch, json_codec, lazy_json, misshapen
 from inspector.wire.absent import ABSENT, Absent, MaybeJson
+from inspector.wire.batch import IN_BATCH, MAX_BATCH, SEARCHED_MESSAGES
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, RawNumber
+from inspector.wire.message_kind import MessageKind
 from inspector.wire.tolerant_json import MAX_INTEGER_DIGITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-class MessageKind(IntEnum):
-    """What a frame turned out to be."""
-
-    REQUEST = 0
-    RESPONSE = 1
-    ERROR = 2
-    """A response that carries an error."""
-    NOTIFICATION = 3
-    BATCH = 4
-    MALFORMED = 5
-    STDERR = 6
-    NOTE = 7
-    """Spyglass's own remark about the connection."""
-    BLANK_LINE = 8
-    """An empty line, which means nothing."""
-    HTTP = 9
-    """The head of an HTTP request or response, or a body that is no message."""
-    SSE_OTHER = 10
-    """A block of an event stream that carries no message: a comment, an id or a delay alone, another type of event."""
-
-
-LINKED = frozenset(
-    {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
-)
-"""Kinds of messages that may belong to a request."""
+    from collections.abc import Callable, Iterable
 
 
 def or_null(value: MaybeJson) -> Json:
@@ -146,10 +121,11 @@ class Message(msgspec.Struct, eq=False, gc=False):
         """The messages of a batch, each read on its own."""
         if self.within:
             return list(self.within)
-        value = self.value
-        if not isinstance(value, list):
+        if self.kind is not MessageKind.BATCH:
             return []
-        return [_classify(each, json_codec.write(each).encode(), in_batch=True) for each in value]
+        if isinstance(self._body, list):
+            return [*map(_read_member_value, self._body)]
+        return [*map(_read_member, batch.texts(self.raw) or ())]
 
     def response_with(self, id_: MaybeJson) -> Message:
         """The response with this id among the messages of a batch, or else its only response; the batch if there is neither."""
@@ -263,13 +239,41 @@ def is_utf8(raw: bytes) -> bool:
 def _read_tolerantly(raw: bytes) -> Message:
     if not raw or raw.isspace():
         return Message(MessageKind.BLANK_LINE, raw)
+    if (texts := batch.texts(raw)) is not None:
+        return _batch(raw, len(texts), map(_read_member, texts))
     try:
-        value = json_codec.read_value(raw) if raw[:1] == b"[" else json_codec.read(raw).value
+        value = json_codec.read(raw).value
     except json_codec.TooLargeToTolerate:
         return read_undecoded(raw)
     except JsonSyntaxError as error:
         return _among_text(raw) or Message(MessageKind.MALFORMED, raw, problem=f"not JSON: {error}")
+    if isinstance(value, list):
+        return _batch(raw, len(value), map(_read_member_value, value), value)
     return _classify(value, raw)
+
+
+def _batch(
+    raw: bytes, count: int, members: Iterable[Message], value: list[Json] | None = None
+) -> Message:
+    """Return a batch, with its value if it needed a tolerance; of one that is too long to be read, the responses in it."""
+    if count <= MAX_BATCH:
+        return Message(MessageKind.BATCH, raw, _body=value)
+    kinds = {MessageKind.RESPONSE, MessageKind.ERROR}
+    found = (each.id for each in islice(members, SEARCHED_MESSAGES) if each.kind in kinds)
+    ids = [id_ for id_ in found if isinstance(id_, (int, str))]
+    unread = tuple(Message(MessageKind.MALFORMED, b"", id_, problem=IN_BATCH) for id_ in ids)
+    return Message(MessageKind.MALFORMED, raw, problem=batch.too_long(count), within=unread)
+
+
+def _read_member(text: bytes) -> Message:
+    """Read an item of a batch; an array in it is no message, and its own items are not read."""
+    if text[:1] == b"[":
+        return _classify([], text)
+    return read(text) if text[:1] == b"{" else _read_tolerantly(text)
+
+
+def _read_member_value(value: Json) -> Message:
+    return _classify(value, json_codec.write_bytes(value))
 
 
 def _among_text(raw: bytes) -> Message | None:
@@ -299,14 +303,7 @@ UNDECODED = "so large that Spyglass did not decode it"
 """The problem of a frame that was received whole and not read."""
 
 
-def _classify(value: Json, raw: bytes, *, in_batch: bool = False) -> Message:
-    if isinstance(value, list) and not in_batch:  # one in a batch is no message
-        if len(value) > MAX_BATCH:
-            problem = f"batch of {len(value):,} messages; Spyglass reads no batch of more than {MAX_BATCH:,}"
-            ids = misshapen.response_ids(value)
-            unread = (Message(MessageKind.MALFORMED, b"", id_, problem=IN_BATCH) for id_ in ids)
-            return Message(MessageKind.MALFORMED, raw, problem=problem, within=tuple(unread))
-        return Message(MessageKind.BATCH, raw, _body=value)
+def _classify(value: Json, raw: bytes) -> Message:
     if not isinstance(value, dict):
         return Message(
             MessageKind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is not a message"
@@ -330,12 +327,6 @@ def _classify(value: Json, raw: bytes, *, in_batch: bool = False) -> Message:
         return Message(MessageKind.RESPONSE, raw, id_, _body=value)
     return Message(MessageKind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
-
-MAX_BATCH = 5_000
-"""Messages of a batch that is read, all in one turn of the loop: each takes up to 8 µs."""
-
-IN_BATCH = f"in a batch of more than {MAX_BATCH:,} messages"
-"""The problem of a response that was not read because of it."""
 
 _NAMES: dict[type, str] = {
     list: "an array in a batch",

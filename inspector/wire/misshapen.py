@@ -6,15 +6,9 @@ The result is only reported, never processed as a message: the server may not ha
 from __future__ import annotations
 
 import json
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from inspector.wire.absent import ABSENT, Absent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inspector.json_value import Json
 
 SEARCHED_BYTES = 1 << 20
 """Longer lines are not searched, and no more than this is decoded of one: each object may hold the rest of the line."""
@@ -24,9 +18,6 @@ ATTEMPTS = 30
 
 HEAD_BYTES = 1 << 16
 """How far the first members of a message that was cut are looked for."""
-
-SEARCHED_MESSAGES = 100_000
-"""Messages of a batch that are searched for responses."""
 
 EXCERPT = 60
 """Characters shown of the text beside a message."""
@@ -84,15 +75,6 @@ def response_id(raw: bytes, start: int = 0) -> int | str | Absent:
     members = first_members(raw, start)
     id_ = members.get("id") if "method" not in members else None
     return id_ if isinstance(id_, (int, str)) else ABSENT
-
-
-def response_ids(batch: list[Json]) -> Iterator[int | str]:
-    """The ids of the responses in a batch that is too large to be read."""
-    for each in islice(batch, SEARCHED_MESSAGES):
-        if isinstance(each, dict) and ("result" in each or "error" in each):
-            id_ = each.get("id")
-            if isinstance(id_, (int, str)):
-                yield id_
 
 
 def first_members(raw: bytes, start: int = 0) -> dict[str, object]:

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.wire import json_codec
+from inspector.wire import batch, json_codec
 from inspector.wire.frame import Channel
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import (
     ABSENT,
-    MAX_BATCH,
     Absent,
     MaybeJson,
     MessageKind,
@@ -56,7 +55,7 @@ TABLE: list[tuple[bytes, MessageKind, MaybeJson, str]] = [
     (b'{"id":1,"method":null}', MessageKind.MALFORMED, 1, ""),
     (b'[{"jsonrpc":"2.0","method":"a"}]', MessageKind.BATCH, ABSENT, ""),
     (b"[]", MessageKind.BATCH, ABSENT, ""),
-    (b"[" + b"{}," * MAX_BATCH + b"{}]", MessageKind.MALFORMED, ABSENT, ""),
+    (b"[" + b"{}," * batch.MAX_BATCH + b"{}]", MessageKind.MALFORMED, ABSENT, ""),
     (b'{"jsonrpc":"2.0","method":7}', MessageKind.MALFORMED, ABSENT, ""),
     (b'{"jsonrpc":"2.0","id":4}', MessageKind.MALFORMED, 4, ""),
     (b"{}", MessageKind.MALFORMED, ABSENT, ""),
@@ -158,12 +157,16 @@ def test_absent_null_and_empty_are_three_things() -> None:
     assert not Absent()
 
 
-def test_the_members_of_a_batch_are_messages_of_their_own() -> None:
+@pytest.mark.parametrize("many", [0, batch.MANY_COMMAS])
+@pytest.mark.parametrize("last", [b'[{"id":2,"result":{}}]', b"NaN"])
+def test_the_members_of_a_batch_are_messages_of_their_own(
+    many: int, last: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """C-JR-10."""
-    message = read(
-        b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, [{"id":2,"result":{}}]]'
-    )
+    monkeypatch.setattr(batch, "MANY_COMMAS", many)
+    message = read(b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, %b]' % last)
 
+    assert message.kind is MessageKind.BATCH
     assert [member.kind for member in message.members] == [
         MessageKind.RESPONSE,
         MessageKind.NOTIFICATION,
@@ -171,6 +174,19 @@ def test_the_members_of_a_batch_are_messages_of_their_own() -> None:
         MessageKind.MALFORMED,
     ]
     assert message.members[1].raw == b'{"method":"n","params":{"x":1.50}}'
+
+
+@pytest.mark.parametrize("many", [0, batch.MANY_COMMAS])
+@pytest.mark.parametrize("last", [b'"x"', b"NaN"])
+def test_of_a_batch_that_is_too_long_the_responses_are_known(
+    many: int, last: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JSON-RPC 2.0, section 6: the server did respond."""
+    monkeypatch.setattr(batch, "MANY_COMMAS", many)
+    message = read(b'[{"id":"a","result":{}},' + b"[[],1]," * batch.MAX_BATCH + last + b"]")
+
+    assert message.kind is MessageKind.MALFORMED
+    assert [each.id for each in message.within] == ["a"]
 
 
 def test_unknown_members_stay_in_the_bytes_and_in_the_value() -> None:
@@ -213,9 +229,9 @@ def test_the_envelope_of_what_is_too_deep_to_read_is_read(depth: int) -> None:
     notification = read(b'{"method":"m","params":%b}' % deep)
     response = read(b'{"id":"x","result":{"b":2,"a":%b}}' % deep)
     error = read(b'{"id":7,"error":{"code":1,"data":%b}}' % deep)
-    batch = read(b'[{"id":1,"result":%b}]' % deep)
+    array = read(b'[{"id":1,"result":%b}]' % deep)
 
-    kinds = [each.kind for each in (request, notification, response, error, batch)]
+    kinds = [each.kind for each in (request, notification, response, error, array)]
     assert kinds == [
         MessageKind.REQUEST,
         MessageKind.NOTIFICATION,
@@ -227,7 +243,7 @@ def test_the_envelope_of_what_is_too_deep_to_read_is_read(depth: int) -> None:
     assert isinstance(response.result, dict)
     assert response.result["b"] == 2
     assert response.raw_result == b'{"b":2,"a":%b}' % deep
-    assert [member.id for member in batch.members] == [1]
+    assert [member.id for member in array.members] == [1]
 
 
 def test_a_message_of_a_hundred_megabytes_is_read_in_time() -> None:

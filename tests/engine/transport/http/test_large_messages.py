@@ -11,8 +11,8 @@ import pytest
 
 from inspector.errors import ConnectionLost, InvalidResult
 from inspector.session.outgoing import Timeouts
+from inspector.wire.batch import MAX_BATCH
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import MAX_BATCH
 from tests.support.decoding_thread import holding_decoding
 from tests.support.http_session import call, talking
 from tests.support.http_stub import JSON_TYPE, reply, stream
