@@ -60,6 +60,7 @@ _NOT_INITIALIZED = (
     rf"(?i)(?:{_CLAUSE}{_SUBJECT} |{_BARE})(?:not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed)\b"
     rf"|(?:{_CLAUSE}(?:{_SUBJECT} )?|{_BARE})initiali[sz]ation (?:was |is )?(?:not |in)-?complete"
     r"|\brequests?\b[^\n]{0,30}\bbefore (?:the )?(?:server |session )?initiali[sz]"
+    r"|\bunexpected message, expect(?:ed)? (?:an )?initiali[sz]e request\b"  # the Rust SDK, with HTTP 422
 )
 """What a server says of itself; a database that is not initialized is something else. Compiled when a server responded with an error."""
 

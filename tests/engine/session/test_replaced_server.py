@@ -104,8 +104,12 @@ MISSING: JsonObject = {
 
 @pytest.mark.parametrize(
     "refusal",
-    [answer(MISSING, status=400), reply(400, b"Mcp-Session-Id is required", "text/plain")],
-    ids=["as JSON-RPC", "as text"],
+    [
+        answer(MISSING, status=400),
+        reply(400, b"Mcp-Session-Id is required", "text/plain"),
+        reply(422, b"Unexpected message, expect initialize request", ""),
+    ],
+    ids=["as JSON-RPC", "as text", "by its handshake"],
 )
 async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_found_out(
     refusal: Reply,
