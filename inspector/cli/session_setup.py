@@ -155,6 +155,8 @@ async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
         return with_options(await _saved(options), options), ()
     profiles, warnings = await asyncio.to_thread(read_config, options.config)
     entry = chosen(profiles, options.server, str(options.config))
+    others = tuple(f"{each.name}: " for each in profiles if each.name != entry.name)
+    warnings = tuple(each for each in warnings if not each.startswith(others))
     entry, warnings = _filled(entry, warnings, fills=options.fill)
     command = token_command(entry)
     if command and not options.auth.is_from_outside:
@@ -179,8 +181,9 @@ def _filled(
 def profile_of(command: Sequence[str], transport: str | None) -> Profile:
     """Return how to reach the server that stands after `--`."""
     first, *rest = command
-    if is_url(first) and not rest:
-        return Profile(name=first, url=first, transport=transport or guess_transport(first))
+    url = first.strip()
+    if is_url(url) and not rest:
+        return Profile(name=url, url=url, transport=transport or guess_transport(url))
     return Profile(name=first, command=first, args=tuple(rest))
 
 

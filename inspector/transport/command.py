@@ -26,6 +26,24 @@ _HOST_AND_PORT = re.compile(r"[\w.-]+:\d{1,5}(?:/|$)")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_SET_VARIABLE = Hint(
+    "Begin the command with the program, and move the variable to the environment of this server.",
+    cli="Begin the command with the program, and set the variable with --env NAME=VALUE.",
+)
+
+_BUILTINS = frozenset({"cd", "export", "source", ".", "set", "alias", "ulimit", "pushd"})
+_USE_SHELL = Hint(
+    "Begin the command with the program, and set its working directory and environment: no shell is used. Or start one: sh -c '…'",
+    cli="Begin the command with the program, and set --cwd and --env: no shell is used. Or start one: sh -c '…'",
+)
+"""For what shells execute themselves."""
+
+_WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\|\.{0,2}\\")
+_WINDOWS_SHELLS = frozenset({"cmd", "wsl", "powershell"})
+_WINDOWS_SHELL = "Begin the command with the program that stands after it: it is a program of Windows, which starts others."
+
+
 class ProcessSpec(FrozenStruct, frozen=True):
     """The process that will be started."""
 
@@ -65,13 +83,27 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
     found = shutil.which(command, path=path)
     if found is not None:
         return found
-    if typed := _typed_arguments(command, args, path):
+    if typed := _no_program_hint(command) or _typed_arguments(command, args, path):
         reason = f"no program has the name `{mask_command_line(command)}`"
         raise ConnectFailed(reason, hint=typed)
     raise ConnectFailed(
         f"`{mask_command_line(command)}` is not on PATH; PATH was {path or '(empty)'}",
         hint="Install it, or give the program's full path.",
     )
+
+
+def _no_program_hint(command: str) -> str:
+    """Return what to do about a command that begins with something other than a program of this system; else an empty string."""
+    first = command.split(maxsplit=1)[0]
+    if _ASSIGNMENT.match(first):
+        return _SET_VARIABLE
+    if first.lower() in _BUILTINS:
+        return _USE_SHELL
+    if os.name == "nt":
+        return ""
+    if _WINDOWS_PATH.match(command):
+        return "Use a path of this system: this one is a path of Windows."
+    return _WINDOWS_SHELL if first.lower().removesuffix(".exe") in _WINDOWS_SHELLS else ""
 
 
 def not_started(program: str, error: Exception) -> ConnectFailed:
@@ -151,7 +183,11 @@ def _find_path(command: str, cwd: str | None) -> str:
             hint="Enter the path of a program in that directory.",
         )
     if not path.exists():
-        hint = _typed_arguments(command, (), os.defpath) or _missing_hint(command)
+        hint = (
+            _no_program_hint(command)
+            or _typed_arguments(command, (), os.defpath)
+            or _missing_hint(command)
+        )
         raise ConnectFailed(f"{mask_command_line(str(path))} does not exist", hint=hint)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(

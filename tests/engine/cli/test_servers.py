@@ -216,6 +216,20 @@ async def test_of_several_servers_in_a_file_one_has_to_be_named(tmp_path: Path) 
     assert "“a”, “b”" in printed.err
 
 
+async def test_of_several_servers_in_a_file_only_the_chosen_one_is_warned_about(
+    tmp_path: Path,
+) -> None:
+    """Ours."""
+    file = tmp_path / "servers.json"
+    file.write_text(
+        '{"a": {"command": "x", "args": ["${A_ROOT}"]}, "b": {"command": "y z", "args": ["${B_ROOT}"]}}'
+    )
+    printed = await cli("--config", str(file), "--server", "a", "tools")
+    assert "A_ROOT" in printed.err
+    assert "B_ROOT" not in printed.err
+    assert "y z" not in printed.err
+
+
 async def test_an_entry_that_runs_a_program_for_its_token_is_told(tmp_path: Path) -> None:
     """C-SEC-05."""
     file = tmp_path / "servers.json"

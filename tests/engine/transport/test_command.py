@@ -115,6 +115,28 @@ def test_arguments_typed_into_the_command_are_recognised(command: str) -> None:
     assert "s3cret" not in f"{failure.reason} {failure.hint}"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="programs and paths of Windows")
+@pytest.mark.parametrize(
+    ("command", "args", "word"),
+    [
+        ("cmd", ("/c", "npx", "-y", "pkg"), "program of Windows"),
+        ("C:\\srv\\node.exe", ("index.js",), "path of Windows"),
+        ("C:/srv/node.exe", (), "path of Windows"),
+        ("API_KEY=s3cret", ("npx", "pkg"), "environment"),
+        ("API_KEY=s3cret /usr/bin/npx pkg", (), "environment"),
+        ("cd", ("/srv", "&&", "npx", "pkg"), "working directory"),
+    ],
+)
+def test_what_is_no_program_of_this_system_is_told_apart(
+    command: str, args: tuple[str, ...], word: str
+) -> None:
+    """Ours: lines of a shell, and configurations of Windows, pasted as a command."""
+    failure = failure_of(command, *args)
+
+    assert word in failure.hint
+    assert "s3cret" not in f"{failure.reason} {failure.hint}"
+
+
 @pytest.mark.parametrize("command", ["", "   "])
 def test_no_command_at_all_is_said_to_be_missing(command: str) -> None:
     """Ours."""
