@@ -56,6 +56,7 @@ class ListContent(QWidget):
         self._list, self._theme = filtered, theme
         self._panels, self._keys = panels, [key for key, _ in panes]
         self._badges: Sequence[HeadingBadge] = ()
+        self._selection = filtered.selection
         self._build(panes, name)
         self._wire()
         self._arrange()
@@ -79,7 +80,7 @@ class ListContent(QWidget):
         column.addWidget(self.splitter, 1)
 
     def _wire(self) -> None:
-        self._list.selected.connect(self.refresh)
+        self._list.selected.connect(self._on_selected)
         self._list.state_changed.connect(self.refresh)
         self.picker.opened.connect(self._on_picker_opened)
         self._panes.chosen.connect(self.show_pane)
@@ -106,6 +107,14 @@ class ListContent(QWidget):
         """Show the selected entry of the list in the line."""
         if self.is_compact:
             self.picker.refresh(self._badges)
+
+    def _on_selected(self) -> None:
+        """Show the first panel of another entry: the result is that of an earlier request, or none yet."""
+        self.refresh()
+        selection, before = self._list.selection, self._selection
+        self._selection = selection
+        if self._arrangement is Arrangement.SINGLE and selection not in {None, before}:
+            self.show_pane(self._keys[0])
 
     def show_pane(self, key: str) -> None:
         """Show a panel where there is room for one."""

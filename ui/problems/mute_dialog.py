@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 COLUMNS = ("Rule", "Id", "Findings", "Reason")
 REASON = 3
 """The column that can be edited."""
-RULE_CHARACTERS, ID_CHARACTERS, COUNT_CHARACTERS = 28, 14, 9
-REASON_CHARACTERS, MIN_REASON_CHARACTERS = 24, 12
+RULE_CHARACTERS, ID_CHARACTERS, COUNT_CHARACTERS = 22, 14, 9
+REASON_CHARACTERS, MIN_REASON_CHARACTERS = 18, 12
 """Widths of columns in digits; that of a rule is the least one."""
 
 _Item = Qt.ItemFlag

@@ -273,7 +273,7 @@ class Header(QWidget):
         controller = self._controller
         state, revision = parts[0], self._revision()
         if not revision:
-            return []
+            return [parts[:2], parts[:1]] if self._is_connecting() else []
         if controller.record is not None:
             return [[state, revision], [RECORDING, revision]]
         if not controller.is_connected:

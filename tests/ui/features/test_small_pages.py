@@ -50,9 +50,9 @@ async def test_in_a_small_window_the_list_is_a_line_that_opens_it(tools_page: To
 async def test_a_very_small_page_shows_one_panel_and_the_result_after_a_call(
     tools_page: ToolsPage,
 ) -> None:
-    """Ours."""
-    async with shown(tools_page, listing(tool("alpha"))):
-        await listed(tools_page, 1)
+    """Ours: of another tool, the arguments again."""
+    async with shown(tools_page, listing(tool("alpha"), tool("beta"))):
+        await listed(tools_page, 2)
         click_row(tools_page, 0)
         tools_page.resize(600, 420)
         await wait_until(lambda: sees(tools_page, "tools_panes"))
@@ -63,6 +63,11 @@ async def test_a_very_small_page_shows_one_panel_and_the_result_after_a_call(
         await wait_until(lambda: sees(tools_page, "call_result"))
         assert not sees(tools_page, "call_panel")
         click(tools_page, "tools_panes_arguments")
+        assert sees(tools_page, "call_panel")
+
+        click(tools_page, "tools_panes_result")
+        click(tools_page, "tool_next")
+        assert title(tools_page) == "beta"
         assert sees(tools_page, "call_panel")
 
 

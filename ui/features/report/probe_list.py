@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("Probe", "Sends", "Requests", "Effect", "Outcome")
 PROBE, SENDS, REQUESTS, EFFECT, OUTCOME = range(len(COLUMNS))
-CHARACTERS = {PROBE: 34, REQUESTS: 9, EFFECT: 17, OUTCOME: 20}
+CHARACTERS = {PROBE: 34, REQUESTS: 10, EFFECT: 17, OUTCOME: 18}
 """Widths in digits; what is sent takes the rest."""
 
 NARROW = 70
