@@ -21,6 +21,7 @@ from inspector.transcript.redaction import Masking
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator
 
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
@@ -66,13 +67,23 @@ async def _print(
 ) -> None:
     transcript = recording.transcript
     masking = Masking(transcript, with_secrets=options.secrets)
+    is_empty = True
+
+    def frames() -> Iterator[int]:
+        nonlocal is_empty
+        for number in selected_frames(transcript, options):
+            is_empty = is_empty and not format_.applies_to(transcript, number)
+            yield number
+
     until = perf_counter() + SLICE_SECONDS
-    for text in format_.write(transcript, selected_frames(transcript, options), masking):
+    for text in format_.write(transcript, frames(), masking):
         if not is_turn(text):
             console.out_exact(text, end="" if isinstance(text, Piece) else "\n")
         if perf_counter() >= until:
             await asyncio.sleep(0)  # Ctrl+C works here too
             until = perf_counter() + SLICE_SECONDS
+    if is_empty:
+        console.err(f"warning: no selected frame can be written as {format_.title}")
     if masked := masked_text(masking):
         console.err(f"{masked}; --secrets includes them")
 

@@ -98,7 +98,9 @@ async def test_what_cannot_be_used_says_why(recording: Path, tmp_path: Path) -> 
     unknown = await cli("export", "pdf", str(recording))
     foreign = await cli("import", str(recording), "--output", str(tmp_path / "y.spyglass"))
     missing = await cli("export", "har", str(tmp_path / "none"))
+    empty = await cli("export", "csv", str(recording), "--filter", "method:none")
 
+    assert "no selected frame can be written as CSV" in empty.err
     assert [each.code for each in (unknown, foreign, missing)] == [USAGE] * 3
     assert "otlp" in unknown.err
     assert "HAR" in foreign.err
