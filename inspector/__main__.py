@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has enough
         _discard_output()
         return 0
+    except Exception:  # noqa: BLE001 - the last place: those of commands end in `cli.internal_errors`
+        return _internal_error()
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -34,6 +36,7 @@ def _run(arguments: Sequence[str]) -> int:
     import asyncio
 
     from inspector.cli.console import Console, Keyboard, OutputError
+    from inspector.cli.internal_errors import InternalErrors
     from inspector.cli.output_file import redirected
     from inspector.cli.runner import run, run_orderly
 
@@ -48,7 +51,10 @@ def _run(arguments: Sequence[str]) -> int:
         with opened as output:
             console = Console.standard(output.out if output is not None else None)
             keyboard = Keyboard.standard()
-            code = asyncio.run(run_orderly(run(options, console, keyboard), keyboard))
+            errors = InternalErrors(console)
+            with errors.of_threads():
+                work = errors.watched(run(options, console, keyboard))
+                code = errors.exit_code(asyncio.run(run_orderly(work, keyboard)))
             console.flush()
             if output is not None and (text := output.settle(code)):
                 console.err(text)
@@ -69,6 +75,19 @@ def _run_over(arguments: Sequence[str]) -> int:
     except OutputError as error:
         return _no_output(error)
     return code
+
+
+def _internal_error() -> int:
+    """Print the exception that is handled, and return the exit code."""
+    import traceback
+
+    from inspector.cli.command import INTERNAL_ERROR
+    from inspector.wire.redaction import mask_urls
+
+    if sys.stderr:
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"internal error: {mask_urls(traceback.format_exc())}")
+    return INTERNAL_ERROR
 
 
 def _no_output(error: Exception) -> int:

@@ -14,6 +14,7 @@ access.py       credentials of a command: a token from outside, a client of its 
 auth_report.py  the steps of an authorization, as text and as JSON
 json_output.py  pieces of machine-readable output
 stderr_report.py findings_report.py   failures, steps and findings on stderr
+internal_errors.py   faults of Spyglass: printed, and told by the exit code
 output_file.py  the file of --output, which is replaced when it is complete
 console.py      the only place that writes to the terminal and reads from it
 """

@@ -51,6 +51,9 @@ PROBLEMS = 7
 NO_OUTPUT = 8
 """Standard output could not be written."""
 
+INTERNAL_ERROR = 9
+"""Spyglass itself failed, be it beside the command: its result may be incomplete."""
+
 INTERRUPTED = 130
 """Ctrl+C."""
 
@@ -67,11 +70,12 @@ EXIT_CODES = {
     NOT_CONFIRMED: "--revision not confirmed by the server",
     PROBLEMS: "--strict and a problem was found",
     NO_OUTPUT: "output not writable",
+    INTERNAL_ERROR: "internal error",
     INTERRUPTED: "interrupted (Ctrl+C)",
 }
 """What the help says of each."""
 
-OF_EVERY_COMMAND = (SUCCESS, USAGE, NO_OUTPUT, INTERRUPTED)
+OF_EVERY_COMMAND = (SUCCESS, USAGE, NO_OUTPUT, INTERNAL_ERROR, INTERRUPTED)
 
 OF_A_SESSION = (NOT_CONNECTED, ERROR_RESPONSE, UNAUTHORIZED, NOT_CONFIRMED, PROBLEMS)
 """Those of every command with a session, too."""

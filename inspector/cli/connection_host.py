@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from inspector.cli.command import (
     COMMANDS,
     ERROR_RESPONSE,
+    INTERNAL_ERROR,
     INTERRUPTED,
     NO_OUTPUT,
     PROBLEMS,
@@ -40,6 +41,7 @@ from inspector.cli.connection_files import (
 from inspector.cli.console import OutputError
 from inspector.cli.runner import run_in_session
 from inspector.config.atomic_file import write_text
+from inspector.event import report_failure
 from inspector.session.session_state import SessionState
 from inspector.version import VERSION
 from inspector.wire import json_codec
@@ -308,14 +310,27 @@ class ConnectionHost:
         out = _Stream(pieces, TEXT, is_terminal=bool(columns))
         console = self._console.writing_to(out, _Stream(pieces, ERROR))
         console.columns = columns or console.columns
+        failed = self._console.internal_errors
         try:
             with self._errors.read_by(pieces):
-                code = await run_in_session(self._server, line, console)
+                code = await self._code_of(line, console)
                 before, self._problems = self._problems, await self._findings.print()
         except (OSError, OutputError):  # nothing reads it any more
             return NO_OUTPUT
+        if self._console.internal_errors > failed:
+            return INTERNAL_ERROR
         is_problem = self._options.strict and self._problems > before and code == SUCCESS
         return PROBLEMS if is_problem else code
+
+    async def _code_of(self, line: Options, console: Console) -> int:
+        """Run a command; an internal error ends it alone, and not the connection."""
+        try:
+            return await run_in_session(self._server, line, console)
+        except (OSError, OutputError):
+            raise
+        except Exception as error:  # noqa: BLE001 - reported, and counted by the console of this process
+            report_failure(f"the command {line.command.name} failed", error)
+            return INTERNAL_ERROR
 
     def _facts(self) -> JsonObject:
         """Return what is printed of the connection."""

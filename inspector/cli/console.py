@@ -66,6 +66,8 @@ class Console:
         """Whether known secrets are masked in results, too."""
         self.unfinished: JsonObject = {}
         """What a command has of its JSON document when it fails: printed together with the failure."""
+        self.internal_errors = 0
+        """How many internal errors were printed."""
         self._is_terminal = out.isatty()
         terminal = shutil.get_terminal_size()
         self.columns = terminal.columns if self._is_terminal else UNLIMITED_COLUMNS
@@ -150,6 +152,11 @@ class Console:
     def err(self, text: str, *, with_secrets: bool = False) -> None:
         """One or more lines on stderr; known secrets are masked unless the user has to see them."""
         self._write_err(visible(text if with_secrets else self.mask(text)) + "\n")
+
+    def err_internal(self, text: str) -> None:
+        """An internal error on stderr; known secrets are masked."""
+        self.internal_errors += 1
+        self.err(text)
 
     def writing_to(self, out: TextIO, err: TextIO | None = None) -> Console:
         """Return a console whose results go to `out`, and the rest to `err` or where it went."""
