@@ -1,6 +1,6 @@
 """Internal errors of a command: faults of Spyglass in the command itself, a background task, a callback of the event loop, or a thread.
 
-They are printed, and the exit code tells of them, whatever the command makes of it: a result may be incomplete because of one.
+They are printed, and the exit code tells of them: the result may be incomplete because of one.
 """
 
 from __future__ import annotations
