@@ -54,6 +54,12 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
     return Need.CREDENTIALS if is_asked else Need.NOTHING
 
 
+def offers_login(session: Session | None) -> bool:
+    """Whether connecting failed because the user has to log in, which they have not been prompted to yet."""
+    refused = refusal_of(session) if session is not None else None
+    return refused is not None and refused.needs_user
+
+
 def refusal_of(session: Session) -> HttpStatus | None:
     """The 401 or 403 by which connecting failed; None if it did not fail, or by another error."""
     if session.state is not SessionState.FAILED or session.failure is None:

@@ -14,6 +14,7 @@ from inspector.config.profile_warnings import is_unchecked
 from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import transport_kind
 from ui.bind import bind, bind_coalesced
+from ui.connect.authorization_need import offers_login
 from ui.connect.state_styles import is_filled, state_line, state_text, style_of
 from ui.widgets.delegates import SECONDARY_ROLE
 from ui.widgets.labels import tool_tip
@@ -52,7 +53,7 @@ class ServerRow(FrozenStruct, frozen=True):
     pending: int
     """How many of its requests wait for the user."""
     has_login: bool
-    """Whether its login page waits for the user."""
+    """Whether its login page waits for the user, or is offered."""
 
     @property
     def needs_user(self) -> bool:
@@ -125,7 +126,7 @@ class ServersModel(QAbstractListModel):
             transport_kind(profile.transport).badge,
             _warnings(profile),
             self._pending(session),
-            profile.id in self._workspace.authorizers.pending_logins(),
+            offers_login(session) or profile.id in self._workspace.authorizers.pending_logins(),
         )
 
     def data(self, index: Index, role: int = 0) -> object:

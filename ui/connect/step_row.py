@@ -17,7 +17,7 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.evidence_box import EvidenceBox
 from ui.widgets.heading_parts import Excerpt
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, unquoted
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, keep_space, row_layout
 from ui.widgets.links import set_link_height
 from ui.widgets.units import duration, duration_exact, running_time
 
@@ -84,9 +84,7 @@ class StepRow(QWidget):
         )
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
-        policy = self._frame.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # when it comes, the link before it stays
-        self._frame.setSizePolicy(policy)
+        keep_space(self._frame)  # when it comes, the link before it stays
         self._arrange()
 
     def _arrange(self) -> None:

@@ -17,7 +17,7 @@ from ui.theme import tokens
 from ui.theme.signs import SIGN_OF_TONE, Sign
 from ui.widgets.buttons import SUBMIT_TEXT, link_button, push_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout, keep_space, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -74,11 +74,7 @@ class RequestRow(QWidget):
         self.button.set_sign(theme, Sign.RUN_NOW)
         self.button.setToolTip(SUBMIT_TEXT)
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
-        policy = self.cancel_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(
-            True
-        )  # else the problem beside it gets another width when a request ends
-        self.cancel_button.setSizePolicy(policy)
+        keep_space(self.cancel_button)  # or the text beside it is wider when a request ends
         self._obstacle = Obstacle(theme=theme, name=name, parent=self)
         self.options = RequestOptions(theme=theme, name=name, parent=self)
         self.options.hide()

@@ -27,7 +27,7 @@ from ui.widgets.labels import (
     tool_tip,
     unquoted,
 )
-from ui.widgets.layout_parts import row_layout, space_in_row
+from ui.widgets.layout_parts import keep_space, row_layout, space_in_row
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ class Header(QWidget):
             name="disconnect_button",
             parent=self,
         )
-        policy = self._disconnect.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._disconnect.setSizePolicy(policy)
+        keep_space(self._disconnect)
         keys = self._actions["palette"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self._go_to = GoToButton("Go to…", keys, theme=theme, parent=self)
         self._go_to.setObjectName("palette_button")

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 
 from inspector.clock import SystemClock
 from ui.bind import bind_coalesced
+from ui.connect.authorization_need import offers_login
 from ui.connect.servers_model import LOGIN_PENDING
 from ui.inbox.panel import InboxPanel
 from ui.inbox.requests_badge import RequestsBadge
@@ -71,6 +72,7 @@ class InboxController(QObject):
         self.dialogs.frame_requested.connect(self._on_frame_requested)
         for event in (self._inbox.changed, parts.workspace.authorizers.progressed):
             bind_coalesced(self, event, self._refresh)
+        bind_coalesced(self, parts.workspace.changed, self._show_pending)
 
     def hide_if_empty(self) -> None:
         """Hide the dock if it lists nothing, even if it was saved as visible."""
@@ -103,16 +105,22 @@ class InboxController(QObject):
         popover.open_below(bottom + theme.px(BELOW_HEADER))
 
     def _show_login(self) -> bool:
-        """Show the authorization whose login page waits for the user; False if none does."""
-        parts = self._window.parts
-        logins = set(parts.workspace.authorizers.pending_logins())
+        """Show the authorization whose login page waits for the user, or where a login is offered; False if none is."""
+        parts, logins = self._window.parts, self._logins()
         found = (each for each in parts.workspace.sessions if each.profile.id in logins)
         opened = next(found, None)
         if opened is not None:
             if parts.controller.profile != opened.profile:
                 parts.controller.show_profile(opened.profile)
-            self._window.go("authorization")
+            self._window.go(logins[opened.profile.id])
         return opened is not None
+
+    def _logins(self) -> dict[str, str]:
+        """Id of a server that the user has to log in to → key of the page where that is done."""
+        workspace = self._window.parts.workspace
+        offered = (each.profile.id for each in workspace.sessions if offers_login(each.session))
+        pending = workspace.authorizers.pending_logins()
+        return dict.fromkeys(offered, "overview") | dict.fromkeys(pending, "authorization")
 
     def _on_review_requested(self, ask: InboxItem) -> None:
         self.badge.return_focus()  # after the response, the user goes on with what they did before
@@ -125,14 +133,16 @@ class InboxController(QObject):
 
     def _refresh(self) -> None:
         """Show what is pending in the status bar, on the tabs, and in what can be done."""
-        parts = self._window.parts
         self._window.refresh_commands()
-        logins = parts.workspace.authorizers.pending_logins()
+        self._show_pending()
+
+    def _show_pending(self) -> None:
+        parts, logins = self._window.parts, self._logins()
         pages = self._pages_with_requests()
         profile = parts.controller.profile
         here = sum(map(self._is_displayed, self._inbox.pending))
         if profile is not None and profile.id in logins:
-            pages["authorization"] = LOGIN_PENDING
+            pages[logins[profile.id]] = LOGIN_PENDING
             here += 1
         count = len(self._inbox.pending) + len(logins)
         parts.status.show_for_user(count, elsewhere=count - here)

@@ -15,7 +15,7 @@ from inspector.wire.frame import Channel
 from ui.shell.status_texts import found_in_short, found_text, ping_texts
 from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, tool_tip
-from ui.widgets.layout_parts import reserve_width
+from ui.widgets.layout_parts import keep_space, reserve_width
 from ui.widgets.units import plural, size, size_exact
 
 if TYPE_CHECKING:
@@ -174,9 +174,8 @@ class StatusBar(QStatusBar):
     def _reserve(self, button: QPushButton) -> None:
         button.ensurePolished()
         text = button.fontMetrics().horizontalAdvance
-        is_problems = button is self._buttons["problems"]
         text_of = found_in_short if self._is_short else found_text
-        widest = text_of(RESERVED) + CHECKING if is_problems else ""
+        widest = text_of(RESERVED) + CHECKING if button is self._buttons["problems"] else ""
         spare = max(text(widest) - text(button.text()), 0)
         reserve_width(button, self._theme.character_width() * DIGITS, spare=spare)
 
@@ -225,8 +224,7 @@ class StatusBar(QStatusBar):
         some = "" if elsewhere == count else f"{elsewhere:,} "
         other = f", {some}in another server" if elsewhere else ""
         self._for_user_text = f"{count:,} waiting for you"
-        text = f"{self._for_user_text}{other}"
-        self._set_text("for_user", text, "Show what waits for you", tone)
+        self._set_text("for_user", self._for_user_text + other, "Show what waits for you", tone)
         self._show("for_user", self._has_counts or count > 0)
         self._fit()
 
@@ -264,7 +262,7 @@ class StatusBar(QStatusBar):
         if self._faults[0]:  # without the text of the latest, which has only what is left
             self._abbreviate("faults", plural(self._faults[0], "internal error"))
             available -= self._width_of("faults")
-        self._abbreviate("for_user", self._buttons["for_user"].accessibleName())
+        self._abbreviate("for_user", self._for_user_text)
         is_short, problems = available < self._theme.px(MIN_SEVERITIES), self._buttons["problems"]
         if is_short != self._is_short:
             self._is_short = is_short
@@ -275,12 +273,14 @@ class StatusBar(QStatusBar):
             if self._width_for(visible) <= available:
                 break
             visible.discard(name)
+        self._abbreviate("for_user", self._buttons["for_user"].accessibleName())
         if self._width_for(visible) > available:
-            self._abbreviate("for_user", self._for_user_text)
-        for name in COUNTED:
-            self._buttons[name].setVisible(name in visible)
+            self._abbreviate("for_user", self._for_user_text)  # nothing else gives way to the rest
+        for name, button in ((name, self._buttons[name]) for name in COUNTED):
+            keep_space(button, is_kept=name in visible)
+            button.setVisible(name in visible and (name != "for_user" or self._for_user > 0))
             if name in visible:
-                self._reserve(self._buttons[name])  # hidden, it may have had another font
+                self._reserve(button)  # hidden, it may have had another font
         self._fit_faults()
 
     def _abbreviate(self, name: str, text: str) -> None:

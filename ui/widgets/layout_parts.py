@@ -154,6 +154,13 @@ def reserve_width(widget: QWidget, step: int, *, spare: int = 0) -> None:
         widget.setFixedSize(QSize(width, needed.height()))
 
 
+def keep_space(widget: QWidget, *, is_kept: bool = True) -> None:
+    """Let a layout keep the space of `widget` while it is hidden, or no longer."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(is_kept)
+    widget.setSizePolicy(policy)
+
+
 def _needed_size(widget: QWidget) -> QSize:
     """The size of the text; a label's own hint is never less than its fixed size."""
     if not isinstance(widget, QLabel):

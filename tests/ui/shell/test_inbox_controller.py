@@ -104,7 +104,7 @@ async def test_requests_that_arrive_are_answered_or_withdrawn_move_nothing(
     call = await selected(shell)
     call.setFocus()
     window = shell.window
-    await wait_until(lambda: find(window, QWidget, "status_for_user").isVisible())
+    await wait_until(lambda: find(window, QWidget, "status_pending").isVisible())
     before = await settled(shell)
     for number in (7, 8):
         ask(shell, number)

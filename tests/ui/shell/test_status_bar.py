@@ -6,7 +6,8 @@ import operator
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QLayout, QMenu, QPushButton
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
+from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QWidget
 
 from inspector.checks.problem_sums import Sums, problem_sums
 from inspector.errors import StorageError
@@ -339,10 +340,20 @@ def test_requests_that_wait_are_counted_without_a_recording_too(bar: StatusBar) 
 
     bar.show_counts([Talk().transcript], None)
     bar.show_for_user(0)
-    places = [find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")]
+    assert not sees(bar, "status_for_user")
+    places = places_of(bar, "problems", "ping", "message")
+    bar.show_for_user(9)
+    assert places_of(bar, "problems", "ping", "message") == places
     bar.show_for_user(12, elsewhere=2)
 
-    assert "2 in another server" in reads(bar, "status_for_user")
-    assert places == [
-        find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")
-    ]
+    assert reads(bar, "status_for_user") == "12 waiting for you"
+    assert places_of(bar, "problems", "ping") == places[:2]
+    bar.resize(1200, 28)
+    assert reads(bar, "status_for_user") == "12 waiting for you, 2 in another server"
+
+
+def places_of(bar: StatusBar, *names: str) -> list[QRect]:
+    """Where parts of the bar are, once it is laid out."""
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    return [find(bar, QWidget, f"status_{name}").geometry() for name in names]

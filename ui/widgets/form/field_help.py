@@ -12,7 +12,7 @@ from ui.theme import tokens
 from ui.theme.theme_font import set_theme_font
 from ui.widgets.form.layout import Help, LaidOutAtOnce, WrappedLabel, take_any_width
 from ui.widgets.labels import plain_label, set_tone, tool_tip
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.layout_parts import column_layout, keep_space
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -106,9 +106,7 @@ class FieldHelp(LaidOutAtOnce):
         label = WrappedLabel("muted", self)
         label.setObjectName(self._name)
         set_theme_font(label, self._theme, tokens.SMALL)
-        policy = label.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        label.setSizePolicy(policy)
+        keep_space(label)
         column_layout(self, label, space=0)
         return label
 
