@@ -12,11 +12,19 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from inspector.transcript.index import CHANNELS, flaw_of
-from inspector.wire import lazy_json
+from inspector.wire import json_codec
+from inspector.wire.absent import Absent
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, FrameDefect
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.lazy_json import LazyArray, LazyObject
-from inspector.wire.message import ABSENT, Message, decode_frame, is_utf8, plain_data, read
+from inspector.wire.message import (
+    Message,
+    decode_frame,
+    is_utf8,
+    plain_data,
+    read,
+    read_plain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +36,9 @@ if TYPE_CHECKING:
 
 LARGE_BYTES = 2 << 20
 """Size from which a frame is read in a thread, unless it is in memory."""
+
+TOLERANT_BYTES = 1 << 16
+"""Size from which a frame is read in a thread if it is JSON only with a tolerance: that takes up to 700 ns a byte."""
 
 BEGINNING_BYTES = 4096
 """Of a large frame, what is read for its row."""
@@ -54,6 +65,37 @@ class LargeFrame(NamedTuple):
 def is_large(transcript: Transcript, number: int) -> bool:
     """Whether a frame is so large that the loop must not decode it."""
     return transcript.columns.size[number - 1] >= LARGE_BYTES
+
+
+def quick_message(transcript: Transcript, number: int) -> Message | None:
+    """Return the message in a frame; None if the loop must not decode it, or not read it.
+
+    Raises:
+        StorageError: it cannot be read back.
+    """
+    columns = transcript.columns
+    if columns.size[number - 1] < TOLERANT_BYTES:
+        return transcript.message(number)
+    if is_far(transcript, number):
+        return None
+    channel = CHANNELS[columns.channel[number - 1]]
+    if channel not in MESSAGE_CHANNELS or flaw_of(columns, number):
+        return transcript.message(number)
+    if (kept := transcript.kept.find(number, transcript.raw)) is not None:
+        return kept
+    if (held := transcript.contents.held_message(number)) is not None:
+        return held
+    raw = transcript.raw(number)
+    data = plain_data(raw) if channel is Channel.SSE else raw
+    return read_plain(data) or (None if _is_slow(data) else transcript.message(number))
+
+
+def _is_slow(data: bytes) -> bool:
+    """Whether text is read by the slow reader: of plain text, arrays alone are not; what is no JSON at all is found out fast."""
+    try:
+        return not (json_codec.is_plain(data) and data[:1] == b"[" and is_utf8(data))
+    except JsonSyntaxError:
+        return False
 
 
 def is_far(transcript: Transcript, number: int) -> bool:
@@ -91,11 +133,8 @@ def read_ahead(page: PlainPage) -> None:
 
 def _decode(number: int, channel: Channel, raw: bytes, flaw: FrameDefect) -> LargeFrame:
     message = _read_message(channel, raw, flaw)
-    try:
-        value: MaybeJson = _and_rest(lambda: lazy_json.read(message.raw))
-    except JsonSyntaxError:
-        value = ABSENT
-    else:
+    value = _and_rest(lambda: message.lazy_value)
+    if not isinstance(value, Absent):
         _warm(value, WARM_LEVELS)
     return LargeFrame(number, raw, message, value)
 

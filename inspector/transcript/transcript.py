@@ -75,6 +75,7 @@ class Transcript:
         self.annotations = Annotations(store.path if store is not None else None)
         self._frames = FrameProcessor(self.redaction.fingerprint)
         self.columns: Columns = self._frames.columns
+        self.kept = self._frames.kept
         self.counts: Counts = self._frames.counts
         self.tokens: CarriedTokens = self._frames.tokens
         self.metadata: dict[str, str] = dict(file.facts) if file is not None else {}
@@ -267,7 +268,7 @@ class Transcript:
 
     def message(self, number: int) -> Message:
         """Return the message in a frame."""
-        if (kept := self._frames.kept.find(number, self.raw)) is not None:
+        if (kept := self.kept.find(number, self.raw)) is not None:
             return kept
         if (held := self.contents.held_message(number)) is not None:
             return held

@@ -82,7 +82,7 @@ def read(raw: bytes) -> DecodedJson:
     if plain is not None:
         return plain
     notes: list[JsonWarning] = []
-    if len(raw) > LONG and not _is_plain(raw) and len(raw) > TOLERANT_LIMIT:
+    if len(raw) > LONG and not is_plain(raw) and len(raw) > TOLERANT_LIMIT:
         raise TooLargeToTolerate("too large to be read with a tolerance", 0)
     text = _decode(raw, notes)
     value = _parse(text, notes)
@@ -97,7 +97,7 @@ def is_json(raw: bytes) -> bool:
     That takes 2 ns a byte, and a tolerance 100 times as long.
     """
     try:
-        if not _is_plain(raw):
+        if not is_plain(raw):
             if len(raw) > LONG:
                 return False
             read(raw)
@@ -163,10 +163,13 @@ def _parse(text: str, notes: list[JsonWarning]) -> Json:
         return _parse_deep(text, notes)
 
 
-def _is_plain(raw: bytes) -> bool:
-    """Return whether a long text needs no tolerance but for its encoding; raise where none helps.
+def is_plain(raw: bytes) -> bool:
+    """Return whether a long text needs no tolerance but for its encoding.
 
     That takes 2 ns a byte, and reading it to its error 30.
+
+    Raises:
+        JsonSyntaxError: no tolerance helps.
     """
     text = raw.removeprefix(_BOM)
     try:

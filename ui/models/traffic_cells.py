@@ -10,7 +10,7 @@ from inspector.errors import StorageError
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.http_exchange import refusal_status
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
-from inspector.transcript.large_frames import BEGINNING_BYTES, is_far
+from inspector.transcript.large_frames import BEGINNING_BYTES, quick_message
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
@@ -254,10 +254,10 @@ def without_prefix(method: str) -> str:
 def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
     """What the frame is about, and its id."""
     try:
-        if is_far(transcript, number):
+        message = quick_message(transcript, number)
+        if message is None:
             beginning = transcript.contents.beginning(number, BEGINNING_BYTES)
             return one_line(beginning.decode("utf-8", "replace")), id_text(read_cut(beginning).id)
-        message = transcript.message(number)
     except StorageError as error:
         return one_line(f"(cannot be read: {error.reason})"), ""
     return about(message, method), "" if message.kind is MessageKind.MALFORMED else id_text(

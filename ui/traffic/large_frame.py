@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import StorageError
-from inspector.transcript.large_frames import LargeFrame, is_large, read_large
+from inspector.transcript.large_frames import LargeFrame, is_large, quick_message, read_large
 from ui.aio import spawn
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class LargeFrameReader(QObject):
         if self.frame is not None and (self._transcript, self.frame.number) == (transcript, number):
             return False
         self.stop()
-        if not is_large(transcript, number):
+        if not is_large(transcript, number) and _is_quick(transcript, number):
             return False
         self._transcript = transcript
         self._task = spawn(self, self._read(transcript, number), name="read large frame")
@@ -67,3 +67,11 @@ class LargeFrameReader(QObject):
             self.failed.emit(error)
         else:
             self.ready.emit()
+
+
+def _is_quick(transcript: Transcript, number: int) -> bool:
+    """Return whether a frame may be decoded on the loop; True for one that cannot be read: decoding it says why."""
+    try:
+        return quick_message(transcript, number) is not None
+    except StorageError:
+        return True

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.transcript.large_frames import LARGE_BYTES
+from inspector.transcript.large_frames import LARGE_BYTES, TOLERANT_BYTES
 from inspector.transcript.transcript import Transcript
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.recordings import open_whole
@@ -75,6 +76,26 @@ async def test_a_large_frame_comes_when_it_is_read(
     details.show_tab(Tab.RAW)
     assert details.raw.text().encode() == recorded.raw(number)
     assert recorded.contents.is_at_hand(number)
+
+
+async def test_a_frame_that_needs_a_tolerance_is_read_beside_the_loop_although_it_is_smaller(
+    panel: TrafficPanel,
+) -> None:
+    """Ours: decoding it takes as long."""
+    raw = b'{"jsonrpc":"2.0","id":7,"result":["%b",NaN]}' % (b"a" * TOLERANT_BYTES)
+    live = Transcript()
+    for line in (raw, RAW):  # the latest one is kept decoded
+        live.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(line)])
+    panel.set_timeline(timeline_of(live))
+
+    panel.select_frame(1)
+
+    details = panel.detail
+    assert not details.tabs.isVisible()
+    await wait_until(details.tabs.isVisible)
+    details.show_tab(Tab.TREE)
+    assert isinstance(value := details.tree.tree.value(), dict)
+    assert json_codec.write(value) == raw.decode()
 
 
 async def test_a_large_frame_is_let_go_when_another_is_shown(
