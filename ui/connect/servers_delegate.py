@@ -16,6 +16,7 @@ from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.delegates import ListDelegate
+from ui.widgets.title_and_name import whole_width
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
@@ -100,14 +101,20 @@ class ServerDelegate(ListDelegate):
             self._draw_dot(painter, area.right() - px(7), area.top() + px(7), "person")
 
     def _draw_right(self, painter: QPainter, area: QRect, row: ServerRow) -> int:
-        """Draw what stands at the right edge; return where the name has to end."""
+        """Draw what stands at the right edge; return where the name has to end. The transport gives way to it, selected or not."""
         px = self._theme.px
         right = area.right() + 1 - px(tokens.DENSE_PADDING_PX)
-        font = self._theme.font(tokens.SMALL)
-        width = QFontMetrics(font).horizontalAdvance(row.transport)
+        small = self._theme.font(tokens.SMALL)
+        width = QFontMetrics(small).horizontalAdvance(row.transport)
         line = QRect(right - width, area.top() + px(FIRST_TOP), width + 1, px(FIRST_HEIGHT))
-        self._draw_text(painter, line, row.transport, font, "muted")
         end = right - width - px(8)
+        widest = QFontMetrics(self._theme.font(bold=True))
+        name = whole_width(widest, one_line(row.name, MAX_TEXT))
+        sign_width = px(SIGN + 4) if row.warnings else 0
+        if name <= end - sign_width - area.left() - px(NAME_LEFT):
+            self._draw_text(painter, line, row.transport, small, "muted")
+        else:
+            end = right
         if row.warnings:
             edge = px(SIGN)
             sign = QRect(end - edge, line.center().y() - edge // 2, edge, edge)

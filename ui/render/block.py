@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -21,7 +20,14 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip, visible_name
+from ui.widgets.labels import (
+    ElidedLabel,
+    ShorteningLabel,
+    plain_label,
+    set_tone,
+    tool_tip,
+    visible_name,
+)
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.save import save_as
 from ui.widgets.segmented_control import ViewLinks
@@ -123,9 +129,10 @@ class BlockWidget(QWidget):
         self._icon.hide()  # until there is the width for it
         self._kind = ElidedLabel(rendering.kind, parent=self)
         set_tone(self._kind, "title")
-        self._facts_label = ElidedLabel(
-            " · ".join(self._facts()), elide=Qt.TextElideMode.ElideRight, parent=self
-        )
+        facts = self._facts()
+        self._facts_label = ShorteningLabel(parent=self)
+        self._facts_label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._facts_label.set_texts(*(" · ".join(facts[:n]) for n in range(len(facts), -1, -1)))
         self._facts_label.setMinimumWidth(1)  # in a narrow panel they give way to the buttons
         self._address = ElidedLabel(rendering.address, parent=self)
         self._address.setVisible(bool(rendering.address))
@@ -183,6 +190,7 @@ class BlockWidget(QWidget):
         needed = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
         self._kind.setMinimumWidth(min(needed, self._theme.px(KIND_PIXELS)))
         self._kind.setMaximumWidth(needed)
+        self._fit_facts()
         self._move_address()
 
     def views(self) -> tuple[str, ...]:

@@ -225,7 +225,7 @@ class ListDelegate(QStyledItemDelegate):
         kept = self._kept_width(area, index)
         for text, tone in reversed(badges):
             if tone == PLAIN:
-                right = self._draw_plain(painter, area, text, right)
+                right = self._draw_plain(painter, area, text, right, self._whole_width(index))
                 continue
             size = badge_size(self._theme, text)
             if right - size.width() < area.left() + kept:
@@ -236,15 +236,25 @@ class ListDelegate(QStyledItemDelegate):
             right -= size.width() + self._theme.SPACING_PX
         return QRect(area.left(), area.top(), right - area.left(), area.height())
 
-    def _draw_plain(self, painter: QPainter, area: QRect, text: str, right: int) -> int:
-        """Draw a text without a pill up to `right`; return where the next badge ends."""
+    def _draw_plain(self, painter: QPainter, area: QRect, text: str, right: int, name: int) -> int:
+        """Draw a text without a pill up to `right` if that leaves the pixels of the `name`; return where the next badge ends."""
         font = self._theme.font(tokens.SMALL)
         width = whole_width(QFontMetrics(font), text)
-        if right - width < area.left() + area.width() // 2:
+        if right - width - self._theme.PADDING_PX < area.left() + name:
             return right
         rect = QRect(right + 1 - width, area.top(), width, area.height())
         self._draw_text(painter, rect, text, font, "muted")
         return right - width - self._theme.PADDING_PX
+
+    def _whole_width(self, index: _Index) -> int:
+        """Return what tells a row from its neighbors: a name, or a title and a name, not elided."""
+        name_font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
+        width = whole_width(QFontMetrics(name_font), one_line(str(index.data() or ""), 300))
+        secondary = str(index.data(SECONDARY_ROLE) or "")
+        if self._names and not self._two_lines and secondary:
+            metrics = QFontMetrics(self._secondary_font())
+            width += self._theme.PADDING_PX + whole_width(metrics, one_line(secondary, 300))
+        return width
 
     def _kept_width(self, area: QRect, index: _Index) -> int:
         """What badges leave to the name: a third of the row, and enough to tell it from its neighbours."""

@@ -191,6 +191,12 @@ class ShorteningLabel(ElidedLabel):
         self._texts = texts
         self._choose()
 
+    def sizeHint(self) -> QSize:
+        """The size for the long text, whichever is displayed."""
+        sides = self.contentsMargins()
+        width = self.fontMetrics().horizontalAdvance(self._texts[0]) + sides.left() + sides.right()
+        return QSize(width, super().sizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """There is more width now, or less."""
         super().resizeEvent(event)

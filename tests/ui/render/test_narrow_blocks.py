@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.render.registry import render
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.labels import ElidedLabel, ShorteningLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -55,7 +55,7 @@ NARROWEST_PIXELS = 272
 
 
 def test_the_facts_give_way_before_the_kind(qtbot: QtBot, theme: Theme) -> None:
-    """Ours: a long media type left “r…e” of “resource”."""
+    """Ours: a long media type left “r…e” of “resource”; a fact is whole, or left out."""
     mime = "text/html;profile=mcp-app"
     content: Json = {"type": "resource", "resource": {"uri": "a:b", "mimeType": mime, "text": "#"}}
     block = render(content, theme=theme)
@@ -65,3 +65,5 @@ def test_the_facts_give_way_before_the_kind(qtbot: QtBot, theme: Theme) -> None:
     (kind,) = (each for each in block.findChildren(ElidedLabel) if each.text() == "resource")
 
     qtbot.waitUntil(lambda: kind.width() >= kind.sizeHint().width(), timeout=20_000)
+    (facts,) = block.findChildren(ShorteningLabel)
+    assert facts.fontMetrics().horizontalAdvance(facts.text()) <= facts.width()

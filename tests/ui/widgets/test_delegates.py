@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTreeWidget, QTreeWidgetItem
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QTableWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
 
-from ui.widgets.delegates import RowDelegate
+from ui.widgets.delegates import BADGES_ROLE, PLAIN, SECONDARY_ROLE, ListDelegate, RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,3 +82,24 @@ def ground(view: QAbstractItemView, row: int) -> str:
     rect = view.visualRect(view.model().index(row, 0))
     image = view.viewport().grab().toImage()
     return image.pixelColor(rect.right() - 3, rect.center().y()).name()
+
+
+@pytest.mark.parametrize(("width", "is_there"), [(200, False), (400, True)])
+def test_a_count_gives_way_to_the_name(
+    theme: Theme, qtbot: QtBot, width: int, is_there: bool
+) -> None:
+    """Ours: rows cannot be told apart by the middle of their names, nor by a count."""
+    view, model = QListView(), QStandardItemModel(1, 1)
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.setItemDelegate(ListDelegate(theme=theme, names=True, parent=view))
+    item = QStandardItem("Plan a release")
+    item.setData("plan_release", SECONDARY_ROLE)
+    model.setItem(0, item)
+    view.resize(width, 60)
+    view.show()
+    without = view.viewport().grab().toImage()
+
+    item.setData([("10 arguments", PLAIN)], BADGES_ROLE)
+
+    assert (view.viewport().grab().toImage() != without) is is_there
