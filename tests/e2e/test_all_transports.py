@@ -47,9 +47,9 @@ async def address(
 async def connect(user: User, host: Host, pasted: str) -> None:
     """Paste where the server is, choose the revision, connect."""
     await work.connect(user, pasted, chosen={"revision": host.revision})
-    await user.reads_soon(
-        "header_state", f"Connected · {transport_kind(host.transport).badge} · {host.found}"
-    )
+    era = " · stateless" if host.is_stateless else ""
+    badge = transport_kind(host.transport).badge
+    await user.reads_soon("header_state", f"Connected · {badge} · {host.found}{era} · run 1")
 
 
 async def test_everything_that_a_server_has_can_be_used_by_hand(

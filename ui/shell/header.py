@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
     from PySide6.QtWidgets import QMenu
 
+    from inspector.spec.revision import Revision
     from ui.shell.actions import Actions
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
@@ -45,6 +46,9 @@ LIGHT = 12
 
 RECORDING = "Recording"
 """The state of an opened recording, where there is little width."""
+
+STATELESS = "stateless"
+"""The era of a revision without a handshake, which its date does not say."""
 
 CANCEL = "Cancel"
 """Label of the button that connects again while a connection begins, which it ends then."""
@@ -270,6 +274,9 @@ class Header(QWidget):
         """What is said where there is little width, the longest first: the revision is the last to go."""
         controller = self._controller
         state, revision = parts[0], self._revision()
+        if STATELESS in parts:
+            rest = [part for part in parts if part != STATELESS]
+            return [rest, *self._shorter_parts(rest)]
         if not revision:
             return [parts[:2], parts[:1]] if self._is_connecting() else []
         if controller.record is not None:
@@ -278,19 +285,27 @@ class Header(QWidget):
             return []
         return [[state, revision, parts[-1]], [state, revision], [revision]]
 
-    def _revision(self) -> str:
-        """The protocol revision of the session or the recording; empty while it is not known."""
+    def _known_revision(self) -> Revision | None:
+        """The protocol revision of the session or the recording; None while it is not known."""
         controller = self._controller
         if controller.record is not None:
-            return str(controller.record.sweep.revision or "")
-        return str((controller.session and controller.session.session.revision) or "")
+            return controller.record.sweep.revision
+        return controller.session.session.revision if controller.session is not None else None
+
+    def _revision(self) -> str:
+        return str(self._known_revision() or "")
+
+    def _era(self) -> str:
+        """The era of the revision, if it is stateless."""
+        revision = self._known_revision()
+        return STATELESS if revision is not None and not revision.stateful else ""
 
     def _state_parts(self) -> list[str]:
         """The state, and what follows it, as far as it is known."""
         controller = self._controller
         if controller.record is not None:
             count = plural(controller.record.transcript.count, "frame")
-            return [f"{RECORDING}, read-only", self._revision(), count]
+            return [f"{RECORDING}, read-only", self._revision(), self._era(), count]
         if controller.session is not None:
             return self._session_parts()
         if controller.profile is not None:
@@ -312,7 +327,7 @@ class Header(QWidget):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             parts.append(duration(waited))
         transport = session.transport_name
-        parts += [transport_kind(transport).badge, self._revision()]
+        parts += [transport_kind(transport).badge, self._revision(), self._era()]
         return [*parts, f"run {session.run.number}"]
 
 
