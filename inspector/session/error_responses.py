@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.transcript.frame_processor import RecordedMessage
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json
+
+MAX_VALUE = 2_000
+"""Characters of a value that stands in the place of a text."""
 
 LESS_AT_ONCE = "Let the server return less at once, in pages for example."
 _NO_OBJECT = (
@@ -117,18 +121,24 @@ def error_of(taken: RecordedMessage, http: HttpStatus | None = None) -> Inspecto
 
 
 def _peer_error(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
-    body = or_null(taken.message.error)
+    body = or_null(taken.message.lazily("error"))
     if not isinstance(body, dict):
-        text, hint = f"the error is not an object: {json_codec.write(body)}", _NO_OBJECT
+        text, hint = f"the error is not an object: {_beginning(body)}", _NO_OBJECT
         error = PeerError(None, text, frame=taken.number, http=http)
     else:
         code, message = body.get("code"), body.get("message", "")
-        text = message if isinstance(message, str) else json_codec.write(message)
+        text = message if isinstance(message, str) else _beginning(message)
         error = PeerError(code, text, body.get("data"), frame=taken.number, http=http)
         is_code = isinstance(code, int) and not isinstance(code, bool)
         hint = "" if is_code else _NO_CODE
     error.hint = error.hint or hint
     return error
+
+
+def _beginning(value: Json) -> str:
+    """Return what stands in the place of a text; a long value, which its frame shows whole, ends in an ellipsis."""
+    text = json_codec.write_beginning(value, MAX_VALUE + 1)
+    return text if len(text) <= MAX_VALUE else f"{text[:MAX_VALUE]}…"
 
 
 def _invalid_result(taken: RecordedMessage) -> InvalidResult:

@@ -9,6 +9,7 @@ import msgspec
 
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.methods import TABLE
+from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import RawJson, RawNumber
 from inspector.wire.lazy_json import LazyObject
@@ -53,6 +54,9 @@ class ToolOutcome(msgspec.Struct, gc=False):
 
 _read_progress = msgspec.json.Decoder(_Progress).decode
 _read_outcome = msgspec.json.Decoder(ToolOutcome).decode
+MAX_ID = 60
+"""Characters of an id in a sentence."""
+
 MAX_TOKEN = 200
 """Characters of a progress token of no valid type that are kept."""
 
@@ -70,8 +74,8 @@ def key_of(id_: MaybeJson) -> Hashable:
 
 def format_id(id_: object) -> str:
     """An id for a sentence."""
-    text = "absent" if id_ is ABSENT else json_codec.write(id_)  # type: ignore[arg-type] - absent is excluded
-    return text if len(text) <= 60 else text[:57] + "…"
+    text = "absent" if id_ is ABSENT else json_codec.write_beginning(id_, MAX_ID + 1)  # type: ignore[arg-type] - absent is excluded
+    return text if len(text) <= MAX_ID else text[: MAX_ID - 3] + "…"
 
 
 def tag_of(message: Message) -> MaybeJson:
@@ -157,14 +161,13 @@ named = RequestReader().read
 
 
 def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | None, bool]:
-    params = message.params
+    params = message.lazily("params")
     if not isinstance(params, dict):
         return "", None, False
     label = params.get(member) if member else None
-    meta = params.get("_meta")
-    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    token = _token_in(message, params.get(META))
     text = label if isinstance(label, str) else "" if label is None else format_id(label)
-    return text, None if token is None else key_of(token), "task" in params
+    return text, None if token is ABSENT or token is None else key_of(token), "task" in params
 
 
 def is_tool_error(message: Message) -> bool:
@@ -214,7 +217,9 @@ def unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
 
 
 def _error_text(message: Message) -> str:
-    error = message.error
+    error = message.lazily("error")
     if not isinstance(error, dict):
         return format_id(error)
-    return f"{format_id(error.get('code'))} {error.get('message', '')}"
+    text = error.get("message", "")
+    text = text if isinstance(text, str) else format_id(text)
+    return f"{format_id(error.get('code'))} {one_line(text, MAX_TOKEN)}"

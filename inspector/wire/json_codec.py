@@ -267,6 +267,17 @@ def write_beginning(value: Json, limit: int) -> str:
         return written[:limit]
 
 
+MAX_READABLE = 50_000
+"""Characters of a value that is laid out beside a message; its frame shows all of it."""
+
+
+def write_readable(value: Json) -> str:
+    """Write a value in indented lines, or of a long one the beginning of its one line, with an ellipsis."""
+    text = write_beginning(value, MAX_READABLE + 1)
+    is_whole = len(text) <= MAX_READABLE
+    return write(value, indent=2) if is_whole else f"{text[:MAX_READABLE]}…"
+
+
 def write_bytes(value: Json) -> bytes:
     """What `write` gives for one line, in UTF-8."""
     try:

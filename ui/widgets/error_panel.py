@@ -231,5 +231,5 @@ def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
         text, hint = error.reason, error.hint
     elif error.http is not None:
         text += f" ({'; '.join((error.http.line, *error.http.explained))})"
-    data = "" if error.data is None else f"data: {json_codec.write(error.data, indent=2)}"
+    data = "" if error.data is None else f"data: {json_codec.write_readable(error.data)}"
     return ErrorText(text, hint, f"{known.summary}\n\n{data}" if data else known.summary, data)

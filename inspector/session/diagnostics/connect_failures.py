@@ -316,4 +316,4 @@ def _missing_step(failure: InspectorError, steps: Steps) -> Step:
 def _error_data(error: InspectorError) -> str:
     if not isinstance(error, PeerError) or error.data is None:
         return ""
-    return f"data: {json_codec.write(error.data, indent=2)}\n\n"
+    return f"data: {json_codec.write_readable(error.data)}\n\n"
