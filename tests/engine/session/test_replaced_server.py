@@ -11,13 +11,16 @@ from msgspec.structs import replace
 from inspector.errors import HttpStatus, PeerError, SessionExpired
 from inspector.features.tools import Tools
 from inspector.finding import Severity
+from inspector.session.notification_stream import StreamState
 from inspector.session.session_recovery import NEW_SESSION
 from inspector.session.session_state import SessionState
 from inspector.session.steps import StepState
+from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.revision import NEWEST
+from inspector.transcript.exchange import Status
 from tests.support.http_session import at, call, connected, words_of
-from tests.support.http_stub import HttpStub, answer, reply, well_behaved
-from tests.support.modern import complete, modern_http, opened_at, proper
+from tests.support.http_stub import HttpStub, answer, message_event, reply, stream, well_behaved
+from tests.support.modern import complete, discovered, modern_http, opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -100,12 +103,13 @@ MISSING: JsonObject = {
     "id": "server-error",
     "error": {"code": -32600, "message": "Bad Request: Missing session ID"},
 }
+MISSED = answer(MISSING, status=400)
 
 
 @pytest.mark.parametrize(
     "refusal",
     [
-        answer(MISSING, status=400),
+        MISSED,
         reply(400, b"Mcp-Session-Id is required", "text/plain"),
         reply(422, b"Unexpected message, expect initialize request", ""),
     ],
@@ -136,6 +140,41 @@ async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_foun
         assert session.revision.stateful
         assert session.state is SessionState.READY
         assert await problems(opened, since) == []
+
+
+async def test_a_stream_of_a_server_that_was_replaced_is_cancelled_by_the_client() -> None:
+    """Ours: the new server does not know it, and is not blamed for its end."""
+    is_modern = True
+
+    def server(asked: Asked) -> Reply:
+        if is_modern and asked.rpc == "subscriptions/listen":
+            return stream(message_event(acknowledged(asked)), end="hang")
+        if is_modern and asked.rpc == "server/discover":
+            return answer({"result": discovered(capabilities={"tools": {"listChanged": True}})})
+        if is_modern:
+            return proper(asked)
+        has_session = bool(asked.headers.get("mcp-session-id")) or asked.rpc == "initialize"
+        return well_behaved(asked) if has_session or asked.verb != "POST" else MISSED
+
+    async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
+        session = opened.session
+        await wait_until(lambda: StreamState.OPEN in {s.state for s in session.listening.streams})
+        (listening,) = session.listening.streams
+        is_modern, since = False, session.transcript.count
+        with pytest.raises((PeerError, HttpStatus)):
+            await call(session)
+
+        assert listening.state is StreamState.ENDED
+        assert session.transcript.status(listening.request_frame) is Status.CANCELLED
+        assert await problems(opened, since) == []
+
+
+def acknowledged(asked: Asked) -> JsonObject:
+    """Return the acknowledgment of a notification stream."""
+    meta: JsonObject = {META_SUBSCRIPTION_ID: asked.message["id"]}
+    params: JsonObject = {"notifications": {"toolsListChanged": True}, META: meta}
+    method = "notifications/subscriptions/acknowledged"
+    return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
 MOMENTS = {
