@@ -117,11 +117,16 @@ class Profile(FrozenStruct, frozen=True):
         return hash(self.id)
 
 
+def masked_arguments(profile: ConnectionTarget) -> list[str]:
+    """Return the arguments without their secrets."""
+    return mask_arguments(profile.args, before=(profile.command,))
+
+
 def command_line(profile: ConnectionTarget) -> str:
     """Return the command as one line, quoted as a POSIX shell would need it, secrets masked; for display only."""
     if not profile.command:
         return ""
-    masked = (mask_command_line(profile.command), *mask_arguments(profile.args))
+    masked = (mask_command_line(profile.command), *masked_arguments(profile))
     return " ".join(map(_quoted, masked))
 
 
@@ -146,7 +151,7 @@ def name_for(profile: Profile) -> str:
     program = _base(mask_command_line(profile.command))
     if program.lower().rstrip("0123456789.") not in _RUNNERS:
         return program
-    target = _target(mask_arguments(profile.args))
+    target = _target(masked_arguments(profile))
     is_text = any(char.isspace() for char in target) and not re.search(r"[/\\]", target)
     return program if is_text else _base(target) or program
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.config import authorization
+from inspector.config.profile import masked_arguments
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
 from inspector.wire.argument_secrets import mask_arguments, mask_command_line
@@ -73,7 +74,7 @@ def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
         return hidden
 
     changed = _changed(profile, hide)
-    args, arguments = _extract_arguments(profile.args, profile.extracted)
+    args, arguments = _extract_arguments(profile)
     extracted |= arguments
     if not extracted:
         return profile, {}
@@ -102,7 +103,7 @@ def restore_secrets(
 
     opened = replace(
         _changed(profile, fill),
-        args=_restore_arguments(profile.args, found),
+        args=_restore_arguments(profile, found),
         extracted=tuple(slot for slot in profile.extracted if slot not in found),
     )
     return opened, {account(profile, slot): value for slot, value in found.items()}
@@ -114,7 +115,7 @@ def masked(profile: Profile) -> Profile:
     def hide(slot: str, name: str, text: str) -> str:
         return MASK if not text and slot in profile.extracted else _mask(slot, name, text)
 
-    return replace(_changed(profile, hide), args=tuple(mask_arguments(profile.args)))
+    return replace(_changed(profile, hide), args=tuple(masked_arguments(profile)))
 
 
 def _mask(slot: str, name: str, text: str) -> str:
@@ -167,11 +168,10 @@ def _changed_value(slot: str, name: str, value: Json, change: Change) -> Json:
     return value
 
 
-def _extract_arguments(
-    arguments: Sequence[str], used: Collection[str]
-) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the arguments with their secrets masked, and the texts to store by slot; slots in `used` belong to other secrets."""
-    masked = mask_arguments(arguments)
+def _extract_arguments(profile: Profile) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the arguments with their secrets masked, and the texts to store by slot; slots in use belong to other secrets."""
+    arguments, used = profile.args, profile.extracted
+    masked = masked_arguments(profile)
     extracted: dict[str, str] = {}
     for index, (argument, hidden) in enumerate(zip(arguments, masked, strict=True)):
         if hidden != argument:
@@ -182,15 +182,15 @@ def _extract_arguments(
     return tuple(masked), extracted
 
 
-def _restore_arguments(arguments: Sequence[str], stored: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the arguments with those secrets of `stored` (by slot, the oldest first) whose masked form is among them."""
-    opened = dict[int, str]()
+def _restore_arguments(profile: Profile, stored: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the arguments of a profile with those secrets of `stored` (by slot, the oldest first) whose masked form is among them."""
+    arguments, opened = profile.args, dict[int, str]()
     # The secret that was extracted last has replaced an older one with the same masked form.
     for slot, text in reversed([*stored.items()]):
         passage = _passage(text) if slot.startswith(ARGUMENT) else ()
         if not passage:
             continue
-        ends = [end for end in _find_ends(mask_arguments(passage), arguments) if end not in opened]
+        ends = [end for end in _find_ends(passage, profile) if end not in opened]
         if ends:
             opened[_nearest(ends, slot.removeprefix(ARGUMENT))] = passage[-1]
     return tuple(opened.get(index, argument) for index, argument in enumerate(arguments))
@@ -216,8 +216,14 @@ def _passage(text: str) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
-def _find_ends(passage: Sequence[str], arguments: Sequence[str]) -> list[int]:
-    """Return the indices of the arguments that end a masked passage."""
-    size = len(passage)
+def _find_ends(passage: Sequence[str], profile: Profile) -> list[int]:
+    """Return the indices of the arguments that end the masked form of a passage; what it is depends on what stands before it."""
+    arguments, size = [*profile.args], len(passage)
     ends = range(size, len(arguments) + 1)
-    return [end - 1 for end in ends if [*arguments[end - size : end]] == [*passage]]
+    return [
+        end - 1
+        for end in ends
+        if MASK in arguments[end - 1]
+        and arguments[end - size : end]
+        == mask_arguments(passage, before=(profile.command, *arguments[: end - size]))
+    ]

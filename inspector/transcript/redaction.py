@@ -152,24 +152,27 @@ def spellings(secret: str) -> set[bytes]:
     return found - {b""}
 
 
-def arguments_of(raw: bytes) -> list[str]:
-    """Return the arguments in the note about a started process."""
+def process_of(raw: bytes) -> tuple[str, list[str]]:
+    """Return the program and the arguments in the note about a started process; nothing for another note."""
     if b'"args"' not in raw:
-        return []
+        return "", []
     try:
         note = json_codec.read(raw).value
     except JsonSyntaxError:
-        return []
+        return "", []
     arguments = note.get("args") if isinstance(note, dict) else None
-    return (
-        [each for each in arguments if isinstance(each, str)] if isinstance(arguments, list) else []
-    )
+    if not isinstance(note, dict) or not isinstance(arguments, list):
+        return "", []
+    program = note.get("program")
+    found = [each for each in arguments if isinstance(each, str)]
+    return program if isinstance(program, str) else "", found
 
 
 def _without_arguments(raw: bytes, hide: Hide) -> bytes:
     """Return a note without its secrets; the rest of its text is unchanged."""
-    arguments = arguments_of(raw)
-    for argument, masked in zip(arguments, mask_arguments(arguments, hide), strict=True):
+    program, arguments = process_of(raw)
+    hidden = mask_arguments(arguments, hide, before=(program,))
+    for argument, masked in zip(arguments, hidden, strict=True):
         if argument != masked:
             raw = raw.replace(json_codec.write_bytes(argument), json_codec.write_bytes(masked))
     text = raw.decode("utf-8", "surrogateescape")
@@ -327,6 +330,6 @@ def secrets_in_frame(channel: int, raw: bytes) -> list[str]:
 
 
 def _secrets_of_note(raw: bytes) -> tuple[str, ...]:
-    arguments = arguments_of(raw)
+    program, arguments = process_of(raw)
     in_text = secrets_in_urls(raw.decode("utf-8", "surrogateescape"))
-    return (*secrets_in_arguments(arguments), *in_text)
+    return (*secrets_in_arguments(arguments, before=(program,)), *in_text)

@@ -18,6 +18,7 @@ message_kind       what a frame can turn out to be
 misshapen          what can be read of a line that is not JSON: the messages in it, and the beginning of a truncated message
 protocols          recognizes what speaks at a port where HTTP was expected, by its first bytes
 redaction          what is a secret, and how text is displayed without it: the one definition for the screen, copies, the command line and saved files
+secret_options     options of widespread programs whose value is a secret although their name does not say so
 shell_tokens       the tokens of a command line, and where each is in it
 sse                splits a byte stream into SSE blocks, and reads one
 tolerant_json      JSON text to values with every tolerance that Python's own reader has

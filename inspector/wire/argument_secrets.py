@@ -1,6 +1,6 @@
 """Secrets among the arguments of a program, and in command lines: which parts of the text they are, and the text without them.
 
-A value is secret by the option, variable, header or JSON member before it, or by its position in a URL. An argument may be a command line
+A value is secret by the option, variable, header or JSON member before it, by its position in a URL, or because a widespread program takes it for one. An argument may be a command line
 itself (`sh -c`), with further ones in quotes; what is found in it is replaced where it stands. Pure; never raises.
 """
 
@@ -21,12 +21,14 @@ from inspector.wire.redaction import (
     secrets_in_urls,
     spans_in_urls,
 )
+from inspector.wire.secret_options import CommandOptions, secret_start
 from inspector.wire.shell_tokens import split_json, split_tokens, split_unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from inspector.wire.redaction import Hide
+    from inspector.wire.secret_options import FoundOption
 
 MAX_NESTED = 4
 """Command lines inside each other whose quotes are read; in those further inside, quotes separate tokens."""
@@ -46,8 +48,6 @@ _HEADER = re.compile(r"[-/]{0,2}([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
 """A header, or an option whose value follows a colon."""
 _MEMBER = r"""(?s)((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4"""
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
-_SCRIPT_OPTION = re.compile(r"-[a-z]*c|/[ck]", re.IGNORECASE)
-"""The option of a shell before a command line."""
 _SPACE = re.compile(r"\s")
 
 
@@ -62,15 +62,19 @@ class _Secret(FrozenStruct, frozen=True):
     """The secrets in it, in each spelling that may be found elsewhere."""
 
 
-def mask_arguments(arguments: Sequence[str], hide: Hide = dots) -> list[str]:
-    """Return the arguments of a program without their secrets, in order."""
-    found = _in_each(arguments, MAX_NESTED)
+def mask_arguments(
+    arguments: Sequence[str], hide: Hide = dots, *, before: Sequence[str] = ()
+) -> list[str]:
+    """Return the arguments of a program without their secrets, in order; `before` are the program and the arguments before these."""
+    found = _in_each(arguments, MAX_NESTED, before)
     return [_masked(each, secrets, hide) for each, secrets in zip(arguments, found, strict=True)]
 
 
-def secrets_in_arguments(arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return the secrets in the arguments of a program."""
-    found = _in_each(arguments, MAX_NESTED)
+def secrets_in_arguments(
+    arguments: Sequence[str], *, before: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the secrets in the arguments of a program; `before` are the program and the arguments before these."""
+    found = _in_each(arguments, MAX_NESTED, before)
     return tuple(each for secrets in found for secret in secrets for each in secret.known if each)
 
 
@@ -93,23 +97,51 @@ def _masked(text: str, secrets: Sequence[_Secret], hide: Hide) -> str:
     return mask_urls("".join((*parts, text[end:])), hide)
 
 
-def _in_each(arguments: Iterable[str | None], nested: int) -> Iterator[list[_Secret]]:
+def _in_each(
+    arguments: Iterable[str | None], nested: int, before: Sequence[str] = ()
+) -> Iterator[list[_Secret]]:
     """Yield the secrets of each argument; None ends a command."""
+    command, expects = CommandOptions(), None
+    for word in (part for text in before for part in (*text.split(), text)):
+        expects = _if_apart(command.take(word))
     is_value = is_script = False
     for argument in arguments:
         if argument is None:
-            is_value = is_script = False
+            command, expects, is_value, is_script = CommandOptions(), None, False, False
             yield []
             continue
         is_option = _SHORT_OPTION.match(argument) and not argument.startswith(_KEY_TEXT)
-        if is_value and not is_option and not is_placeholder(argument):
-            is_value = is_script = False
+        is_value = (is_value or is_secret_name(command.setting)) and not is_option
+        found = command.take(argument)
+        if is_value and not is_placeholder(argument):
+            expects, is_value, is_script = None, False, False
             yield [_whole(argument)] if argument else []
             continue
-        option = _OPTION.fullmatch(argument)
+        known = _of_option(expects if not is_option else None, found, argument)
+        expects = _if_apart(found)
+        option = None if known else _OPTION.fullmatch(argument)
         is_value = option is not None and _takes_secret(option[1])
-        yield _in_argument(argument, nested, is_script=is_script)
-        is_script = _SCRIPT_OPTION.fullmatch(argument) is not None
+        yield known or _in_argument(argument, nested, is_script=is_script)
+        is_script = command.is_script_option(argument)
+
+
+def _if_apart(found: FoundOption | None) -> FoundOption | None:
+    """Return an option whose value is the next argument."""
+    return found if found is not None and not found.start else None
+
+
+def _of_option(
+    expects: FoundOption | None, found: FoundOption | None, argument: str
+) -> list[_Secret]:
+    """Return the secret in an argument that is the value of the option before it, or has the value of its own option."""
+    found = expects or (None if _if_apart(found) else found)
+    if found is None:
+        return []
+    begin = found.start
+    start = secret_start(found.option, argument[begin:])
+    if start is None or is_placeholder(argument[begin + start :]):
+        return []
+    return [_whole(argument, begin + start)]
 
 
 def _whole(text: str, start: int = 0) -> _Secret:

@@ -13,7 +13,11 @@ from inspector.wire.redaction import MASK
 
 LOCAL = Profile(command="x", args=("--token", "first", "--level", "debug", "--key", "second"))
 REMOTE = Profile(transport="http", url="https://me:word@h/mcp?api_key=k-1&page=2")
-BOTH = pytest.mark.parametrize("profile", [LOCAL, REMOTE])
+KNOWN = Profile(
+    command="/usr/bin/docker",
+    args=("exec", "db", "mysql", "-psecret-1", "-c", "curl -u me:secret-2 x", "-u", "me:secret-3"),
+)
+ALL = pytest.mark.parametrize("profile", [LOCAL, REMOTE, KNOWN])
 
 
 def test_what_is_saved_keeps_all_that_is_no_secret() -> None:
@@ -25,7 +29,7 @@ def test_what_is_saved_keeps_all_that_is_no_secret() -> None:
     assert remote.extracted == ("url",)
 
 
-@BOTH
+@ALL
 def test_what_is_sealed_already_is_not_sealed_again(profile: Profile) -> None:
     """A list is saved while some of its servers were never opened."""
     sealed = extract_secrets(profile)[0]
@@ -33,13 +37,21 @@ def test_what_is_sealed_already_is_not_sealed_again(profile: Profile) -> None:
     assert extract_secrets(sealed) == (sealed, {})
 
 
-@BOTH
+@ALL
 def test_a_sealed_server_looks_and_is_remembered_like_the_opened_one(profile: Profile) -> None:
     sealed = extract_secrets(profile)[0]
 
     assert endpoint_text(sealed) == endpoint_text(profile)
     assert era_cache.digest(sealed) == era_cache.digest(profile)
     assert masked(sealed).args == masked(profile).args
+
+
+@ALL
+def test_what_is_opened_is_what_was_sealed(profile: Profile) -> None:
+    sealed, values = extract_secrets(profile)
+
+    assert restore_secrets(sealed, values.get)[0] == profile
+    assert not any("secret-" in each for each in sealed.args)
 
 
 @pytest.mark.parametrize(
