@@ -61,21 +61,28 @@ def _system_context() -> ssl.SSLContext:
 
 def _environment_error(error: Exception) -> ConnectFailed:
     """Find the environment variable whose file is not usable: the errors of the libraries have neither name nor file."""
-    for name, probe in _VARIABLES.items():
-        value = os.environ.get(name)
-        try:
-            if value:
-                probe(value)
-        except (OSError, ValueError) as found:
+    for name in _VARIABLES:
+        if text := _unusable(name):
             return ConnectFailed(
-                f"cannot set up the connection: the environment variable {name} names {value}, "
-                f"which cannot be used: {_reason(found)}",
-                hint=f"Correct or unset {name}.",
+                f"cannot set up the connection: {text}", hint=f"Correct or unset {name}."
             )
     return ConnectFailed(
         f"cannot set up the connection: the trusted certificates cannot be loaded: {_reason(error)}",
         hint=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
     )
+
+
+def _unusable(name: str) -> str:
+    """Return why the value of an environment variable is not usable; empty if it is, or is not set."""
+    value = os.environ.get(name)
+    try:
+        if value:
+            _VARIABLES[name](value)
+    except (OSError, ValueError) as found:
+        return (
+            f"the environment variable {name} names {value}, which cannot be used: {_reason(found)}"
+        )
+    return ""
 
 
 def _append_to(file: str) -> None:
@@ -237,8 +244,20 @@ def verification_error(error: ssl.SSLCertVerificationError, peer: str) -> Connec
     message = error.verify_message.rstrip(".")
     known = _OF_VERIFICATION.get(error.verify_code)
     if known is None:
-        return ConnectFailed(f"certificate of {peer} not trusted: {message}", hint=NOT_TRUSTED)
+        reason = f"certificate of {peer} not trusted: {message}"
+        return _environment_trust(reason) or ConnectFailed(reason, hint=NOT_TRUSTED)
     return ConnectFailed(f"certificate of {peer} {known[0]}: {message}", hint=known[1])
+
+
+def _environment_trust(reason: str) -> ConnectFailed | None:
+    """Return the error where an environment variable decides which certificates are trusted, in place of the system; a missing folder has none."""
+    for name in ("SSL_CERT_DIR", "SSL_CERT_FILE"):
+        if value := os.environ.get(name):
+            text = _unusable(name) or f"the trusted certificates are those of {name}, {value}"
+            hint = f"Correct or unset {name}."
+            hints = Hint(f"{hint} {NOT_TRUSTED}", cli=f"{hint} {NOT_TRUSTED.cli}")
+            return ConnectFailed(f"{reason}; {text}", hint=hints)
+    return None
 
 
 def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> ConnectFailed:

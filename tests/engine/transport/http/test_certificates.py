@@ -50,6 +50,23 @@ async def test_a_certificate_of_an_unknown_authority_is_refused_with_both_ways_o
         assert stub.asked == []
 
 
+@pytest.mark.parametrize("name", ["", "none"])
+async def test_a_folder_of_the_environment_is_named_where_nothing_is_trusted_because_of_it(
+    name: str, files: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: OpenSSL takes a missing folder for an empty one."""
+    folder = tmp_path / name
+    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
+    async with HttpStub(tls=files.server_context()) as stub:
+        failure = await failure_of(at(stub.url))
+
+    assert "not trusted" in failure.reason
+    assert f"SSL_CERT_DIR names {folder}" in failure.reason or not name
+    assert str(folder) in failure.reason
+    assert "unset SSL_CERT_DIR" in failure.hint
+    assert "Add its CA" in failure.hint
+
+
 async def test_a_self_signed_certificate_is_refused_as_one(files: Certificates) -> None:
     """Ours, http-29-tls-dns."""
     async with HttpStub(tls=files.server_context(self_signed=True)) as stub:
