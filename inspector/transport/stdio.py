@@ -276,6 +276,8 @@ class _Child(asyncio.SubprocessProtocol):
         """Raise the reason. A broken pipe is noticed before the exit, so wait for that."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._has_ended.wait(), 2 * DRAIN_SECONDS)
+        if self._error is None and self._end_reason:  # it is being ended, and does not stop yet
+            raise ConnectionLost(self._end_reason, hint=self._end_hint)
         raise self._error or ConnectionLost(STDIN_CLOSED, hint=KEEP_STDIN)
 
     async def end(self, grace: float, start_grace: float, reason: str, hint: str) -> None:

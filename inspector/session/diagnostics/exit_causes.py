@@ -16,7 +16,7 @@ WRONG_BUILD = mistake_rule(
     "wrong-build",
     r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
     r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net|unsupported operand type\(s\) for \|: '[^'\n]*' and '(?:nonetype|type)'",
+    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|unsupported operand type\(s\) for \|: '[^'\n]*' and '(?:nonetype|type)'",
     "the program was built for another system, or for another version of its runtime",
     "Install the version of the runtime that the program needs, or a build of it for this system.",
 )
@@ -57,7 +57,8 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "missing-module",
-        r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
+        r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)|"
+        r"cannot load such file -- |\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
         "a module is missing",
         "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
     ),
@@ -163,6 +164,12 @@ EXIT_CAUSES: Rules = (
         "Log in to the registry (npm login), or correct its token in .npmrc.",
     ),
     mistake_rule(
+        "version-manager",
+        r"^pyenv: version|\bno version is set for command\b|^volta error:|\brbenv: version\b|is not yet installed\b[^\n]*\bnvm\b",
+        "the version manager has no version for this folder",
+        "Install that version with the version manager, or set the working directory to a folder that has one.",
+    ),
+    mistake_rule(
         "no-script",
         r"missing script:",
         "the project has no script of that name",
@@ -170,7 +177,8 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-project",
-        r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)",
+        r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)|"
+        r"go\.mod file not found|couldn't find a project to run|not found in root project",
         "the working directory has no project",
         "Set the working directory to the folder of the project.",
     ),
@@ -230,6 +238,13 @@ EXIT_CAUSES: Rules = (
         "Start that service, or correct its host and port in the settings of the server.",
     ),
     mistake_rule(
+        "cloud-login",
+        r"\baz login\b|\bgcloud auth\b|\bgh auth login\b|\baws (?:sso login|configure)\b|default credentials were not found|"
+        r"unable to locate credentials|retrieving token from sso|could not load (?:the )?(?:default )?credentials",
+        "the login of a cloud service is missing or has expired",
+        "Log in with the command of that service in a terminal, or give the server its credentials.",
+    ),
+    mistake_rule(
         "credentials-rejected",
         r"\b(?:401|403)\b[^\n]{0,40}\b(?:unauthori[sz]ed|forbidden)\b|\bbad credentials\b|authentication failed|"
         r"(?:invalid|expired|incorrect) (?:api[ _-]?key|access token|token|credentials|password)",
@@ -244,7 +259,8 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-network",
-        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host|\bno such host\b",
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host|\bno such host\b|"
+        r"\betimedout\b|\bconnect(?:ion)? ?timed? ?out",
         "a host cannot be reached",
         "Check the network, the name of the host, and the proxy of the environment.",
     ),
@@ -312,6 +328,12 @@ EXIT_CAUSES: Rules = (
         r"permission denied|eacces|operation not permitted",
         "access is denied",
         "Check the permissions of the files that the server uses.",
+    ),
+    mistake_rule(
+        "invalid-data",
+        r"\bin json at position\b|\bjsondecodeerror\b|\btomldecodeerror\b|\byaml\.(?:scanner|parser)\.|\byamlexception\b|unexpected end of json input|is not valid json",
+        "a file that the server reads is not valid",
+        "Correct the configuration file that the server reads: its output shows where it does.",
     ),
     mistake_rule(
         "syntax-error",

@@ -68,7 +68,7 @@ class Exit(FrozenStruct, frozen=True):
     stderr: str = ""
     """The latest line on stderr that is not blank; empty for no output."""
     stdout: str = ""
-    """The first line on stdout that is no message; empty for no such line, or with output on stderr."""
+    """The line on stdout that is no message and seems to name the cause, or else the first one; empty for none, or with output on stderr."""
     mistake: Explanation | None = None
     """A well-known reason, recognized in that output."""
     is_earlier: bool = False
@@ -113,8 +113,8 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     earlier = [] if lines or not responded else _earlier_lines(transcript)
     if known_mistakes.cause_line(earlier):  # stdout and stderr have no common order
         lines = earlier
-    stray = 0 if lines else server_output.first_stray(transcript)
-    printed = server_output.line_of(transcript, stray).strip() if stray else ""
+    strays = [] if lines else server_output.stray_lines(transcript)
+    printed = _named_on_stdout(strays)
     code = _exit_code(transcript)
     cause, mistake = _cause_of(tuple(lines), printed, has_failed=bool(code))
     if not earlier and server_output.took_notification(transcript, request):
@@ -135,6 +135,16 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         mistake=mistake,
         is_earlier=bool(earlier),
         container=container,
+    )
+
+
+def _named_on_stdout(lines: Sequence[str]) -> str:
+    """Return the line on stdout that seems to name the cause, otherwise the first one; empty for no line."""
+    first = lines[0].strip() if lines else ""
+    return (
+        known_mistakes.cause_line(lines)
+        or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
+        or first
     )
 
 
@@ -209,6 +219,8 @@ def _exit_hint(facts: Exit) -> str:
         return "Correct the error that is named on stderr."
     if facts.stderr:
         return "Read its output on stderr."
+    if known_mistakes.is_error_line(facts.stdout):
+        return "Correct the error that is named on stdout."
     if facts.stdout:
         return "Check the command: what it printed on stdout is not JSON-RPC."
     return _SIGNALS.get(facts.code or 0) or _silent_exit_hint(facts)

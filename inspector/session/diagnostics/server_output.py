@@ -131,6 +131,11 @@ def first_stray(transcript: Transcript) -> int:
     return next(iter(_strays(transcript)), 0)
 
 
+def stray_lines(transcript: Transcript) -> list[str]:
+    """Return `ends` of the lines on stdout, or over TCP, that are not JSON-RPC, oldest first, each shortened."""
+    return [line_of(transcript, number) for number in ends(_strays(transcript))]
+
+
 def _strays(transcript: Transcript) -> list[int]:
     last = min(transcript.count, MAX_FRAMES)
     malformed = newest_with(transcript.columns.kind, MessageKind.MALFORMED, 0, last)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.errors import ConnectionLost
 from inspector.transport.base import SendContext
 from inspector.transport.line_reader import MAX_LINES_AT_ONCE
 from inspector.transport.stdio import DRAIN_SECONDS, StdioTransport
@@ -96,6 +97,25 @@ async def test_a_line_without_end_ends_the_process_in_words_that_name_it() -> No
     assert cut.raw == b"y" * 100_000
     assert cut.flaw & FrameDefect.TRUNCATED
     assert ear.facts[-1]["code"] != 0
+
+
+async def send_until_lost(transport: StdioTransport) -> None:
+    while True:
+        await transport.send(b"x")
+        await asyncio.sleep(0.01)
+
+
+async def test_what_is_sent_to_a_process_that_is_being_ended_fails_for_that_reason() -> None:
+    """Ours: Spyglass closed its stdin, and not the server."""
+    code = "import sys, time; print('y' * 300_000, end='', flush=True); time.sleep(60)"
+    spec = python(code)
+    transport = StdioTransport(spec, grace_seconds=3 * DRAIN_SECONDS, line_budget=100_000)
+    await transport.open(Ear())
+    try:
+        with pytest.raises(ConnectionLost, match="a line of more than"):
+            await asyncio.wait_for(send_until_lost(transport), 20)
+    finally:
+        await transport.aclose()
 
 
 async def test_what_has_no_newline_yet_is_told_as_it_grows() -> None:

@@ -97,6 +97,28 @@ def test_a_missing_id_is_that_of_a_notification_only_right_after_one(
     assert [("notifications" in hint) for hint in (silent, ended)] == [is_said] * 2
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (b"[ERROR] Failed: no goal", "named on stdout"),
+        (b"src/a.ts(3,1): error TS2305: no member", "named on stdout"),
+        (b"Missing script: start", "script of package.json"),
+        (b"bye", "not JSON-RPC"),
+    ],
+)
+def test_a_cause_on_stdout_is_found_after_other_lines(line: bytes, hint: str) -> None:
+    """Ours: build tools and some interpreters write their errors to stdout."""
+    talk = Talk()
+    asked = talk.request(1, "initialize")
+    talk.received(b"Scanning for projects")
+    talk.received(line)
+    talk.note("exited", "exited with code 1", code=1)
+    facts = exit_of(talk.transcript, asked)
+
+    assert facts.cause == (line.decode() if line != b"bye" else "Scanning for projects")
+    assert hint in exit_hint(facts)
+
+
 def test_a_program_that_opens_a_session_itself_is_called_a_client() -> None:
     """Ours: its request is refused while the protocol is being detected; that response is no response of the server."""
     talk = Talk()
