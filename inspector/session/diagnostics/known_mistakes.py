@@ -250,7 +250,7 @@ _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start|locate)\b|"
     r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
-    r"unknown (?:option|flag|command)|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
+    r"unknown (?:option|flag|command)|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
     r"^npm err(?:or|!) (?!code |syscall |errno |path |dest |cwd |a complete log )\S",
     re.IGNORECASE,
 )
