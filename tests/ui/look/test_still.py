@@ -251,3 +251,21 @@ async def test_a_server_that_ends_and_comes_back_moves_nothing_beside_the_page(
             await wait_until(lambda: not shell.controller.is_live)
         shell.controller.reconnect()
         await wait_until(lambda: shell.is_ready(shell.session.profile))
+
+
+NEWS = ("overview_story", "report_sums")
+"""The steps of the connection, and at the end of a line what differs from the run before."""
+
+
+@pytest.mark.parametrize("page", ["overview", "report", "raw"])
+async def test_another_run_moves_nothing_on_a_page_but_its_own_news(
+    shell: ShellFixture, still: Stillness, page: str
+) -> None:
+    """Ours: the report begins without a rule that has seen anything, and the overview without a step."""
+    shell.window.go(page)
+    async with still.during("it is started again", *ENDS, *LAST_COUNT, *NEWS):
+        before = shell.session
+        shell.controller.reconnect()
+        await wait_until(lambda: shell.session is not before)
+        await wait_until(lambda: shell.is_ready(shell.session.profile))
+    assert not still.faults, "\n".join(still.faults)

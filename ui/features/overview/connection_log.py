@@ -61,16 +61,26 @@ class ConnectionLog(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
-        theme.changed.connect(self._refresh)
+        theme.changed.connect(self._on_theme_changed)
 
     def show_steps(self, session: Session) -> None:
-        """Tell how `session` came about."""
+        """Tell how `session` came about; in another run, which begins without a step, keep the height."""
         rows = log_rows(list(session.steps))
         if rows != self._chapters:
+            is_another_run = session.run.number > 1 and self.isVisible()
+            self.setMinimumHeight(self.height() if is_another_run else 0)
             self._chapters = rows
             self._refresh()
 
+    def _on_theme_changed(self) -> None:
+        self.setMinimumHeight(0)
+        self._refresh()
+
     def _refresh(self) -> None:
+        for row in range(self._grid.rowCount()):
+            self._grid.setRowMinimumHeight(row, 0)
+            self._grid.setRowStretch(row, 0)
+        self._grid.setRowStretch(len(self._chapters), 1)
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

@@ -180,7 +180,7 @@ class FamiliesModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if section == SINCE and role == Qt.ItemDataRole.DisplayRole:
-            return f"Since run {self._compared}" if self._compared else ""
+            return f"Since run {self._compared}" if self._compared else COLUMNS[SINCE].title
         return header_data(COLUMNS[section], role)
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:

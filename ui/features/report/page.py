@@ -158,7 +158,9 @@ class ReportPage(Page):
             bindings = [bind_coalesced(self, each, *way) for each in events for way in ways]
             bindings.append(bind(self, session.client.muted.changed, self._follow))
         self._bindings.replace(*bindings)
-        self._is_new = True
+        self._is_new |= (
+            is_other  # at the start of another run, when no rule has seen anything, nothing moves
+        )
         if is_other:
             self._family, self._is_own_family = None, True
             self.explanation.show_rule(None)
@@ -215,8 +217,10 @@ class ReportPage(Page):
         self.sums.show_report(report)
         self.results.show_probes(report.probes, report)
         self.families.show_report(report, keeps_order=not self._is_new)
-        self.family_table.columns.set_offered(FAMILY_COLUMNS[SINCE].key, report.compared > 0)
-        self.rule_table.columns.set_offered("since", report.compared > 0)
+        # In the first run, too: columns that came with the second one would move the others.
+        has_runs = report.compared > 0 or not session.session.is_recorded
+        self.family_table.columns.set_offered(FAMILY_COLUMNS[SINCE].key, has_runs)
+        self.rule_table.columns.set_offered("since", has_runs)
         if self._is_new:
             self._is_new = False
             self._select_family()
