@@ -7,6 +7,7 @@ deletes nothing.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import (
@@ -21,7 +22,7 @@ from PySide6.QtCore import (
 from inspector.clock import Clock, SystemClock
 from inspector.wire.message import MessageKind
 from ui.models import traffic_columns
-from ui.models.fold_texts import folded_texts
+from ui.models.fold_texts import first_text, folded_texts
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import TEXT_ROLES, RowRoles
 from ui.models.visible_frames import FOLDING, VisibleFrames
@@ -149,9 +150,14 @@ class TrafficModel(QAbstractTableModel):
         count = visible.count_at(row)
         if count == 1:
             return painted
-        transcript, local = self.timeline.locate(visible.number_at(row))
+        number = visible.number_at(row)
+        transcript, local = self.timeline.locate(number)
         kind, length = MessageKind(transcript.columns.kind[local - 1]), visible.bytes_at(row)
-        texts = folded_texts(self.columns, painted.texts, kind, count=count, length=length)
+        frames = chain((local,), (each - number + local for each in visible.members[number]))
+        summary = first_text(transcript, frames) if kind is MessageKind.STDERR else ""
+        texts = folded_texts(
+            self.columns, painted.texts, kind, count=count, length=length, summary=summary
+        )
         return painted._replace(texts=texts, background=painted.background or "sunken")
 
     def divider(self, row: int) -> str:

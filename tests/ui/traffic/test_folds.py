@@ -46,6 +46,19 @@ def test_lines_that_arrive_fold_into_the_last_row_which_counts_them(
     assert text(panel, 6, "method") == ""
 
 
+def test_the_row_of_folded_lines_has_the_first_of_them_that_is_not_empty(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: many programs begin their output with empty lines."""
+    talk.text_result(2, "ready")
+    for line in (b"", b"  ", b"Server started", b"Listening"):
+        talk.stderr(line)
+    panel.model.feed.pull()
+
+    assert text(panel, 6, "method") == "stderr · 4 lines"
+    assert text(panel, 6, "summary") == "Server started"
+
+
 def test_arrow_keys_unfold_and_fold_a_row(panel: TrafficPanel, talk: Talk) -> None:
     """Ours: going to a folded frame unfolds it, too."""
     talk.stderr(b"still")
