@@ -167,6 +167,8 @@ class HttpTransport(Transport):
         post = Post(connection, raw, context, endpoint=self._endpoint)
         name = f"post {context.method or context.kind.name.lower()}"
         task = self._tasks.spawn(post.run(), name=name)
+        # not by the task itself: where the connection ends in this turn, it is cancelled before its first step
+        task.add_done_callback(lambda _: post.accepted.set())
         if context.kind is MessageKind.REQUEST:
             if context.is_stateless:
                 self._stateless[context.frame] = task

@@ -55,7 +55,7 @@ class Post:
     ) -> None:
         """Send `raw` to the server, or to the `endpoint` of HTTP+SSE, whose responses are received on the event stream."""
         self.accepted = asyncio.Event()
-        """Set when a request is written, or when the server has accepted any other message."""
+        """Set when a request is written, or when the server has accepted any other message; its owner sets it when `run` is over."""
         self._connection = connection
         self._sink = connection.sink
         self._raw = raw
@@ -79,8 +79,6 @@ class Post:
             if errors.is_unreachable(error):
                 self._sink.on_event("unreachable", error.reason)
             self._sink.failed(frame, error)
-        finally:
-            self.accepted.set()
 
     @property
     def _is_pending(self) -> bool:

@@ -18,6 +18,7 @@ from tests.support.http_stub import Asked, HttpStub, Reply, answer, reply, well_
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from inspector.session.peer import Reply as Result
     from inspector.wire.json_codec import JsonObject
 
 GONE = reply(404)
@@ -153,6 +154,34 @@ async def test_a_request_that_would_be_sent_again_waits_for_what_becomes_of_the_
             await session.request("tools/list")
 
         assert failure.value.hint.startswith("Connect again")
+
+
+async def test_no_request_is_lost_that_is_sent_in_the_turn_in_which_the_session_ends() -> None:
+    """Ours: the task that posts it is cancelled before its first step."""
+    loop = asyncio.get_running_loop()
+    sent: list[asyncio.Task[Result]] = []
+
+    def send(left: int) -> None:
+        sent.append(loop.create_task(call(session)))
+        if left:
+            loop.call_soon(send, left - 1)
+
+    async with talking({"POST tools/call": GONE}) as (_, session):
+
+        def on_appended() -> None:
+            if (
+                not sent
+                and session.transcript.raw(session.transcript.count)[:12] == b"HTTP/1.1 404"
+            ):
+                send(30)
+
+        session.transcript.appended.subscribe(on_appended)
+        with pytest.raises(SessionExpired):
+            await call(session)
+        _, pending = await asyncio.wait(sent, timeout=5)
+
+        assert len(sent) == 31
+        assert not pending
 
 
 async def test_closing_while_a_new_session_is_made_ends_everything() -> None:
