@@ -176,7 +176,14 @@ def base64_problem(text: str) -> str:
     )
     strange = ends.encode("utf-8", "surrogatepass").translate(None, _ALPHABET)
     if strange and not strange.translate(None, b"-_ \t\r\n"):
-        return "it is base64 of a kind the specification does not allow: with white space, or with the alphabet for URLs"
+        has_space, has_url = strange.strip(b"-_"), strange.translate(None, b" \t\r\n")
+        kinds = [
+            *(["white space"] if has_space else []),
+            *(["the alphabet for URLs"] if has_url else []),
+        ]
+        return (
+            f"it is base64 of a kind the specification does not allow: with {' and '.join(kinds)}"
+        )
     if strange:
         character = next(each for each in ends if ord(each) > 127 or ord(each) not in _ALPHABET)
         return f"it is not base64: it holds the character {character!r}"
