@@ -9,8 +9,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.config.importers.command_line import UnclosedQuote, quote_program, shell_split
+from inspector.config.importers.command_line import quote_program, shell_split
 from inspector.frozen import FrozenStruct
+from inspector.wire.shell_tokens import UnclosedQuote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

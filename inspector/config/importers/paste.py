@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from inspector.config.importers.client_commands import read_known
 from inspector.config.importers.command_line import (
     Segment,
-    UnclosedQuote,
     is_prose,
     read_segments,
     segments,
@@ -39,6 +38,7 @@ from inspector.config.importers.server_entry import bare_url, is_url, is_websock
 from inspector.config.profile import Profile
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import guess_transport, transport_kind
+from inspector.wire.shell_tokens import UnclosedQuote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
