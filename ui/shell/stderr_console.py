@@ -350,7 +350,7 @@ class StderrFind(QObject):
             self.stop()
             self.state_changed.emit(error.reason)
             return
-        is_complete = self._next >= self._model.line_count
+        is_complete = self._next >= self._model.complete_rows
         if is_complete:
             self._timer.stop()
         self._settle(is_complete=is_complete)
@@ -358,7 +358,7 @@ class StderrFind(QObject):
 
     def _look(self, deadline: float) -> None:
         message, fold = self._terms, self._terms == self._terms.lower()
-        stop = self._model.line_count
+        stop = self._model.complete_rows
         while self._next < stop and perf_counter() < deadline:
             for row in range(self._next, min(self._next + STEP, stop)):
                 text = self._model.text(row)

@@ -149,9 +149,14 @@ class StderrModel(QStringListModel):
         return len(self._hidden) - self._dividers_in(self._hidden)
 
     @property
-    def line_count(self) -> int:
+    def complete_rows(self) -> int:
         """The count of rows without an incomplete last line."""
         return len(self._numbers)
+
+    @property
+    def line_count(self) -> int:
+        """The count of complete lines: rows that begin a run are none."""
+        return len(self._numbers) - self._dividers_in(self._numbers)
 
     @property
     def has_lines(self) -> bool:

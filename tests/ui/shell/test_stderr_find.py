@@ -174,6 +174,7 @@ async def test_cleared_lines_stay_hidden_in_the_next_run_and_after_another_serve
     assert (lines(console), console.model.hidden_count) == (["a new run", "two"], 1)
     console.show_earlier()
     assert lines(console) == ["one", "a new run", "two"]
+    assert console.model.line_count == 2  # the row that begins a run is no line
 
 
 async def test_a_search_is_over_when_lines_are_cleared(console: StderrConsole, talk: Talk) -> None:
