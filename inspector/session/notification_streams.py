@@ -293,7 +293,11 @@ class NotificationStreams:
             return stream
 
     def _on_renewed(self) -> None:
-        """Subscribe again: a new session has no subscriptions (C-HTTP-15)."""
+        """Subscribe again: a new session has no subscriptions (C-HTTP-15), and streams only if the session before had none."""
+        if self.has_streams:
+            self._is_unsupported = False
+            self.resume_streams()
+            self._follow_soon()
         for uri in self._uris:
             self._session.tasks.spawn(self._resubscribe(uri), name=f"subscribe to {uri}")
 

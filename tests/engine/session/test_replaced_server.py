@@ -142,11 +142,13 @@ async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_foun
         assert await problems(opened, since) == []
 
 
-async def test_a_stream_of_a_server_that_was_replaced_is_cancelled_by_the_client() -> None:
-    """Ours: the new server does not know it, and is not blamed for its end."""
+async def test_a_stream_ends_when_its_server_is_replaced_and_is_opened_when_it_is_back() -> None:
+    """Ours: the server in between does not know it, and is not blamed for its end."""
     is_modern = True
 
     def server(asked: Asked) -> Reply:
+        if is_modern and asked.headers.get("mcp-session-id"):
+            return reply(404)
         if is_modern and asked.rpc == "subscriptions/listen":
             return stream(message_event(acknowledged(asked)), end="hang")
         if is_modern and asked.rpc == "server/discover":
@@ -167,6 +169,12 @@ async def test_a_stream_of_a_server_that_was_replaced_is_cancelled_by_the_client
         assert listening.state is StreamState.ENDED
         assert session.transcript.status(listening.request_frame) is Status.CANCELLED
         assert await problems(opened, since) == []
+
+        is_modern = True
+        with pytest.raises(SessionExpired):
+            await call(session)
+        await wait_until(lambda: session.listening.streams[-1].state is StreamState.OPEN)
+        assert len(session.listening.streams) == 2
 
 
 def acknowledged(asked: Asked) -> JsonObject:
