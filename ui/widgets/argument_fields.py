@@ -151,7 +151,8 @@ class ArgumentFields(QWidget):
         keep_margins(self._column)
         self._column.setContentsMargins(0, 0, spare, 0)
         widest = max((field.label_width() for field in self._fields), default=0)
-        width = label_column(self._theme, self, widest, elides=False)
+        beside = max((field.width_beside() for field in self._fields), default=0)
+        width = label_column(self._theme, self, widest, indent=-beside, elides=False)
         for field in self._fields:
             field.set_label_width(width)
             is_last = field is self._fields[-1]
@@ -310,6 +311,11 @@ class ArgumentField(QWidget):
     def label_width(self) -> int:
         """What the whole label would take."""
         return self._label.full_width()
+
+    def width_beside(self) -> int:
+        """What the buttons after the field take, in pixels."""
+        parts = [each for each in (self.shape, self.empty) if not each.isHidden()]
+        return sum(each.sizeHint().width() + self._grid.horizontalSpacing() for each in parts)
 
     @property
     def has_help(self) -> bool:

@@ -43,8 +43,8 @@ def label_column(
 ) -> int:
     """Return the width of the labels beside fields, in pixels; 0 puts them above.
 
-    `fields` has labels and fields in it, `widest` is the width of the widest label, `indent` what the form around is wider. With `elides`,
-    labels may be wider than their column; else one that is puts all above.
+    `fields` has labels and fields in it, `widest` is the width of the widest label, `indent` what the form around is wider (less than 0: what
+    stands after the fields). With `elides`, labels may be wider than their column; else one that is puts all above.
     """
     width = min(_width_beside_bar(fields), theme.px(MAX_WIDTH_PX))
     is_narrow = width + indent < theme.px(BESIDE_FROM_PX) or width < theme.px(MIN_BESIDE_PX)
