@@ -46,6 +46,8 @@ OUTCOME_ICONS = {
 }
 """Tone of an outcome → the icon before it."""
 OUTCOME_ICON = 14
+MIN_NAME_CHARACTERS = 12
+"""Of the method and the name of a message, in digits, which give way to its outcome."""
 LINK_PADDING = 8
 """Pixels at 100% left and right of the widest text of a link, so that its count moves nothing."""
 
@@ -59,6 +61,10 @@ class _Part(NamedTuple):
     width: int = 0
     """Pixels for any text; 0 for the width of the text."""
     icon: str = ""
+    gives_way: bool = False
+    """Whether it is elided before those that are whole."""
+    is_whole: bool = False
+    """Whether it is elided only where what gives way is as narrow as it gets."""
 
 
 class StripButton(QAbstractButton):
@@ -149,22 +155,42 @@ class StripButton(QAbstractButton):
             return
         painter.setFont(part.font)
         painter.setPen(theme.color(part.tone))
-        text = QFontMetrics(part.font).elidedText(part.text, Qt.TextElideMode.ElideRight, rest)
+        elide = Qt.TextElideMode.ElideRight
+        if part.gives_way and part.width:
+            elide, rest = Qt.TextElideMode.ElideMiddle, part.width - theme.px(8)
+        text = QFontMetrics(part.font).elidedText(part.text, elide, rest)
         painter.drawText(QPoint(left, at.y()), text)
 
     def _placed(self) -> list[tuple[_Part, int]]:
         """The parts of the line, and where each begins."""
         theme, left = self._theme, self._theme.px(12) + self._theme.ICON + self._theme.px(6)
         placed: list[tuple[_Part, int]] = []
-        for part in self._parts():
+        for part in self._fitted(self._parts(), self.width() - left - theme.px(8)):
             if part.text:
                 placed.append((part, left))
-            width = part.width
-            if not width and part.text:
-                width = QFontMetrics(part.font).horizontalAdvance(part.text) + theme.px(8)
-                width += theme.px(OUTCOME_ICON + 4) if part.icon else 0
-            left += width
+            left += self._width_of(part)
         return placed
+
+    def _width_of(self, part: _Part) -> int:
+        theme = self._theme
+        if part.width or not part.text:
+            return part.width
+        width = QFontMetrics(part.font).horizontalAdvance(part.text) + theme.px(8)
+        return width + (theme.px(OUTCOME_ICON + 4) if part.icon else 0)
+
+    def _fitted(self, parts: Sequence[_Part], available: int) -> Sequence[_Part]:
+        """Return `parts` with less width for what gives way, if others would not be whole in the `available` pixels."""
+        last = max((at for at, part in enumerate(parts) if part.is_whole and part.text), default=-1)
+        excess = sum(map(self._width_of, parts[: last + 1])) - available
+        if excess <= 0:
+            return parts
+        least = MIN_NAME_CHARACTERS * self._theme.character_width()
+        return [
+            part._replace(width=max(self._width_of(part) - excess, least))
+            if part.gives_way and self._width_of(part) > least
+            else part
+            for part in parts
+        ]
 
     def _parts(self) -> Sequence[_Part]:
         theme = self._theme
@@ -198,9 +224,11 @@ class StripButton(QAbstractButton):
             *(origin if is_wide else ()),
             _Part(message.sign, font, message.sign_tone, px(SIGN)),
             *((_Part(message.kind, font, "muted"),) if is_wide else ()),
-            _Part(isolated(f"{message.method} {message.name}".rstrip()), mono, "text"),
-            _Part(message.outcome, font, message.outcome_tone, icon=icon),
-            *((_Part(note.text, font, note.tone, icon=note.sign),) if note else ()),
+            _Part(
+                isolated(f"{message.method} {message.name}".rstrip()), mono, "text", gives_way=True
+            ),
+            _Part(message.outcome, font, message.outcome_tone, icon=icon, is_whole=True),
+            *((_Part(note.text, font, note.tone, icon=note.sign, is_whole=True),) if note else ()),
             _Part(message.duration, font, "pending" if message.is_pending else "muted"),
             _Part(isolated(message.summary), mono, "muted"),
         )

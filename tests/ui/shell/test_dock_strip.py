@@ -6,7 +6,9 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
 from tests.support.answering import Silence
@@ -80,6 +82,18 @@ async def test_in_a_narrow_window_links_give_way_to_the_message(shell: ShellFixt
     assert [key for key, link in strip.links.items() if link.isVisible()] == ["problems"]
     assert problems.text() == "Problems 3"
     assert problems.palette().buttonText().color() == shell.app.theme.color("error")
+
+
+async def test_the_name_of_a_message_gives_way_to_its_outcome(shell: ShellFixture) -> None:
+    """Ours: how it ended is why one looks."""
+    button = await folded(shell)
+    message = replace(message_of(button), name="a_long_name_" * 20, outcome="Tool error")
+
+    button.show_message(message, 1)
+
+    font = QFontMetrics(shell.app.theme.font())
+    end = button.part_lefts()["Tool error"] + font.horizontalAdvance("Tool error")
+    assert end < button.width()
 
 
 async def test_it_shows_no_keep_alives_and_nothing_that_is_no_message(shell: ShellFixture) -> None:
