@@ -23,6 +23,7 @@ from ui.aio import spawn
 from ui.bind import bind
 from ui.render.rule_text import rule_title
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.dialog_parts import DialogFoot, DialogSize, DialogTitle, set_size
 from ui.widgets.labels import plain_label, set_tone, tool_tip
@@ -131,7 +132,7 @@ class MuteDialog(QDialog):
         self._kept_row.setSpacing(px(8))
         header = self.table.horizontalHeader()
         for part in (header, header.viewport()):  # Qt paints in the font of the viewport
-            part.setFont(theme.font(tokens.SMALL))
+            set_own_font(part, theme.font(tokens.SMALL))
         self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT_PX)
         set_size(self, theme, DialogSize.MEDIUM)
         self._arrange()

@@ -89,6 +89,15 @@ def _is_in_sight(widget: QWidget) -> bool:
     return widget.isVisible() or (parent is not None and parent.isVisible())
 
 
+def set_own_font(widget: QWidget, font: QFont) -> None:
+    """Give a widget a font that it keeps when it gets another parent; Qt would bring back the one that it had when it was polished.
+
+    It may have been polished by then without having been visible: `setVisible` polishes, and so does a question for a size.
+    """
+    widget.setFont(font)
+    widget.setProperty(SAVED_FONT, None)
+
+
 def set_semibold(widget: QWidget, *, is_semibold: bool) -> None:
     """Let the text of a widget that has no font of its own stand out by its weight, or no longer; its size follows the theme."""
     widget.setProperty(SEMIBOLD, is_semibold)

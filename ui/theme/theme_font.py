@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from ui.theme.restyle import set_own_font
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -33,4 +35,4 @@ class _ThemeFont(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        self._widget.setFont(self._theme.font(self._size, bold=self._bold))
+        set_own_font(self._widget, self._theme.font(self._size, bold=self._bold))

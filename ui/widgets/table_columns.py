@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.frozen import FrozenStruct
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 from ui.widgets.column_widths import narrowed, spared
 from ui.widgets.labels import tool_tip
 
@@ -120,7 +121,7 @@ class HeaderStyle(QObject):
             self._header,
             self._header.viewport(),
         ):  # Qt paints in the font of the viewport
-            part.setFont(self._theme.font(tokens.SMALL))
+            set_own_font(part, self._theme.font(tokens.SMALL))
         self._header.setFixedHeight(self._theme.ROW_HEIGHT_PX)
 
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from resources import path
 from tests.ui.counted import Counted
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 from ui.widgets.buttons import PushButton, link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone
@@ -378,3 +379,20 @@ def test_a_widget_that_was_never_shown_follows_the_size_of_the_text(
     parts[1].show()
 
     assert {part.font().pointSizeF() for part in parts} == {theme.font().pointSizeF()}
+
+
+def test_a_font_that_a_polished_widget_is_given_outlasts_another_parent(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: Qt polishes what is to be visible, and brings back the font of then."""
+    theme.apply(qapp, "light")
+    first, second = QWidget(), QWidget()
+    qtbot.addWidget(first)
+    qtbot.addWidget(second)
+    label = QLabel("tools/call", first)
+    label.setVisible(True)
+
+    set_own_font(label, theme.mono())
+    label.setParent(second)
+
+    assert label.font().family() == theme.mono().family()

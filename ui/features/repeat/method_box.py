@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,8 +113,8 @@ class MethodBox(QComboBox):
 
     def _apply_theme(self) -> None:
         font = self._theme.mono()
-        self.setFont(font)
+        set_own_font(self, font)
         edit = self.lineEdit()
         if edit is not None:  # with a style sheet it keeps the font that it had
-            edit.setFont(font)
+            set_own_font(edit, font)
         self.setFixedSize(self._theme.px(WIDTH), self._theme.px(tokens.FIELD))

@@ -22,6 +22,7 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.render.rule_text import SEVERITY_SIGNS, SEVERITY_TONES
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 from ui.theme.signs import Sign
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.labels import tool_tip, unquoted
@@ -103,7 +104,7 @@ class ProbeList(QTreeWidget):
         theme = self._theme
         header = self.header()
         for part in (header, header.viewport()):  # Qt paints in the font of the viewport
-            part.setFont(theme.font(tokens.SMALL))
+            set_own_font(part, theme.font(tokens.SMALL))
         self.setIndentation(theme.px(14))
         self.setIconSize(QSize(theme.ICON, theme.ICON))
         self._rows.set_height(theme.ROW_HEIGHT_PX)
