@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ui.inbox_texts import cause_text
 from ui.theme import tokens
+from ui.theme.restyle import set_own_font
 from ui.widgets.buttons import link_button
 from ui.widgets.dialog_parts import DialogTitle
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, visible_name
@@ -82,13 +83,15 @@ class CauseLine(QWidget):
         self.setObjectName("sheet_cause")
         self.setAccessibleName(visible_name(cause_text(ask)))
         before, name, after = cause_parts(ask)
+        # Beside a name, the name alone is elided.
+        policy = QSizePolicy.Policy.Minimum if name else QSizePolicy.Policy.Preferred
         edge = theme.px(tokens.READING_PADDING_PX)
         row = row_layout(self, space=theme.SPACING_PX, margins=(edge, 0, edge, 0))
-        row.addWidget(_muted(before, self))
+        row.addWidget(_muted(before, policy, self))
         self._name = ElidedLabel(name, parent=self)
         self._name.setVisible(bool(name))
         row.addWidget(self._name)
-        row.addWidget(_muted(after, self))
+        row.addWidget(_muted(after, policy, self))
         link = link_button(f"{ask.frame:,}", name="sheet_frame", parent=self)
         link.setAccessibleName(f"Show frame {ask.frame:,}")
         link.setToolTip("Show in traffic")
@@ -100,7 +103,7 @@ class CauseLine(QWidget):
 
     def _dress(self) -> None:
         self.setFixedHeight(self._theme.px(CAUSE_PX))
-        self._name.setFont(self._theme.mono())
+        set_own_font(self._name, self._theme.mono())
 
 
 def cause_parts(ask: InboxItem) -> tuple[str, str, str]:
@@ -110,7 +113,8 @@ def cause_parts(ask: InboxItem) -> tuple[str, str, str]:
     return cause_text(ask), "", "· frame"
 
 
-def _muted(text: str, parent: QWidget) -> QLabel:
+def _muted(text: str, policy: QSizePolicy.Policy, parent: QWidget) -> QLabel:
     label = ElidedLabel(text, elide=Qt.TextElideMode.ElideRight, parent=parent)
+    label.setSizePolicy(policy, QSizePolicy.Policy.Fixed)
     set_tone(label, "muted")
     return label

@@ -113,7 +113,7 @@ class ListContent(QWidget):
         self.refresh()
         selection, before = self._list.selection, self._selection
         self._selection = selection
-        if self._arrangement is Arrangement.SINGLE and selection not in {None, before}:
+        if self._arrangement is Arrangement.SINGLE and selection != before:
             self.show_pane(self._keys[0])
 
     def show_pane(self, key: str) -> None:

@@ -184,10 +184,10 @@ class StripButton(QAbstractButton):
         excess = sum(map(self._width_of, parts[: last + 1])) - available
         if excess <= 0:
             return parts
-        least = MIN_NAME_CHARACTERS * self._theme.character_width()
+        minimum = MIN_NAME_CHARACTERS * self._theme.character_width()
         return [
-            part._replace(width=max(self._width_of(part) - excess, least))
-            if part.gives_way and self._width_of(part) > least
+            part._replace(width=max(self._width_of(part) - excess, minimum))
+            if part.gives_way and self._width_of(part) > minimum
             else part
             for part in parts
         ]

@@ -18,7 +18,6 @@ from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.field_label import MAX_WIDTH_PX, REQUIRED, FieldLabel, field_height, label_column
 from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp, space_below
 from ui.widgets.form.layout import Help
-from ui.widgets.labels import tool_tip
 from ui.widgets.layout_parts import column_layout
 from ui.widgets.suggest_edit import AutoGrowLine
 
@@ -233,10 +232,11 @@ class ArgumentField(QWidget):
         theme, argument = self._theme, self.argument
         label = one_line(argument.label or argument.name, 80) or "(empty name)"
         self.setObjectName(f"argument_{one_line(argument.name, 60)}")
-        self._label = _Label(theme=theme, parent=self)
+        self._label = FieldLabel(theme=theme, parent=self)
         accessible = f"{label}, {REQUIRED}" if argument.required else label
         self._label.set_label(label, REQUIRED if argument.required else "", accessible)
-        self._label.set_argument(argument)
+        title = argument.label if argument.label != argument.name else ""
+        self._label.set_about("\n".join(part for part in (title, argument.name) if part))
         self.box = AutoGrowLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
         self.edit = self.box.line
         self.edit.setAccessibleName(accessible)
@@ -383,21 +383,6 @@ class ArgumentField(QWidget):
     def _on_shape_chosen(self, shape: str) -> None:
         self.edit.set_separator(PART_SEPARATORS.get(shape, ""))
         self.changed.emit()
-
-
-class _Label(FieldLabel):
-    """What an argument is called; the tool tip has its name on the wire as well."""
-
-    about = ""
-
-    def set_argument(self, argument: Argument) -> None:
-        """Have the name of `argument` in the tool tip."""
-        title = argument.label if argument.label != argument.name else ""
-        self.about = "\n".join(part for part in (title, argument.name) if part)
-        self._refresh_tool_tip()
-
-    def _refresh_tool_tip(self) -> None:
-        self.setToolTip(tool_tip(self.about))
 
 
 def _about(argument: Argument) -> Help:

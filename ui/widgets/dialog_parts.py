@@ -24,6 +24,7 @@ TITLE_HEIGHT = 40
 FOOT_HEIGHT = 46
 TITLE_SIGN = 20
 PADDING = tokens.READING_PADDING_PX
+TITLE_MARGIN = 6
 BUTTON_GAP = 6
 """Pixels at 100%."""
 
@@ -77,7 +78,8 @@ class DialogTitle(QWidget):
         if self._sign:
             set_icon(self._icon, theme, self._sign, self._tone, theme.px(TITLE_SIGN))
         self.row.setSpacing(theme.px(BUTTON_GAP))
-        self.row.setContentsMargins(theme.px(PADDING), 0, theme.px(PADDING), 0)
+        edge, above = theme.px(PADDING), theme.px(TITLE_MARGIN)
+        self.row.setContentsMargins(edge, above, edge, above)
 
 
 class DialogFoot(QWidget):

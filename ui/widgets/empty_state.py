@@ -58,7 +58,7 @@ class EmptyState(QWidget):
     def _build(self) -> None:
         self._block = QWidget(self)
         self._image = QLabel(self._block)
-        self._image.setMinimumHeight(1)  # without room for all, the icon gives way first
+        self._image.hide()  # until there is room for all
         self._title = plain_label(tone="title", wrap=True, parent=self._block)
         self._text = plain_label(tone="muted", wrap=True, parent=self._block)
         self._button = push_button("", name=f"{self.objectName()}_action", parent=self._block)
@@ -90,7 +90,6 @@ class EmptyState(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        self._image.setVisible(bool(self._icon))
         if self._icon:
             set_icon(self._image, self._theme, self._icon, "muted", self._theme.px(ICON_PIXELS))
         self._title.setFont(self._theme.font(bold=True))
@@ -101,7 +100,7 @@ class EmptyState(QWidget):
         """Put the block where it belongs: in the middle of the width, its own middle at `CENTER` of the height."""
         padding = self._theme.px(16)
         width = min(self._theme.px(MAX_WIDTH), max(self.width() - 2 * padding, 1))
-        height = min(self._column.totalHeightForWidth(width), self.height())
+        height = min(self._height(width), self.height())
         top = round(self.height() * CENTER - height / 2)
         self._block.setGeometry(
             (self.width() - width) // 2,
@@ -109,6 +108,16 @@ class EmptyState(QWidget):
             width,
             height,
         )
+
+    def _height(self, width: int) -> int:
+        """Return the height of the block in a width, with the icon only where there is room for all of it."""
+        height, is_visible = self._column.totalHeightForWidth(width), not self._image.isHidden()
+        icon = self._theme.px(ICON_PIXELS) + self._column.spacing() if self._icon else 0
+        whole = height + (0 if is_visible else icon)
+        fits = bool(self._icon) and whole <= self.height()
+        if fits != is_visible:
+            self._image.setVisible(fits)
+        return whole if fits else whole - icon
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The block follows the size of the area."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QScrollArea
 
 from ui.theme import tokens
-from ui.widgets.labels import ElidedLabel
+from ui.widgets.labels import ElidedLabel, tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -85,6 +85,8 @@ class FieldLabel(ElidedLabel):
         """Show `text` and `note`; assistive technology gets both."""
         self._theme = theme
         self._note = note
+        self._about = ""
+        """What the tool tip says, elided or not; empty for the label, where that is elided."""
         super().__init__(text, parent=parent)
 
     def set_label(self, text: str, note: str, name: str) -> None:
@@ -93,6 +95,17 @@ class FieldLabel(ElidedLabel):
         self.set_text(text)
         self.setAccessibleName(name)
         self.updateGeometry()
+
+    def set_about(self, text: str) -> None:
+        """Have a text in the tool tip, such as the name on the wire."""
+        self._about = text
+        self._refresh_tool_tip()
+
+    def _refresh_tool_tip(self) -> None:
+        if self._about:
+            self.setToolTip(tool_tip(self._about))
+        else:
+            super()._refresh_tool_tip()
 
     def note(self) -> str:
         """What follows the name."""

@@ -114,6 +114,7 @@ class ClientPage(Page):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
+        scroll.setMinimumHeight(1)  # the heading keeps its lines
         scroll.setWidget(inner)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
