@@ -67,6 +67,8 @@ CASES = (
     Case("L-MDL-01", called(says(REASON)), called(says("Errors are counted below: 0")), name="word"),
     Case("L-MDL-01", called(says('{"ok": false, "error": "no such table"}')), called(says('{"ok": false, "unhealthy": ["db"]}')), name="health"),
     Case("L-MDL-01", called(says('{"status": "failed", "message": "timeout"}')), called(says('{"id": 5, "status": "failed"}')), name="build"),
+    Case("L-MDL-01", called(says("Database error: no such table")), called(says("Standard error: 0.12")), name="kind"),
+    Case("L-MDL-01", called(says("ValueError: no")), called(says("Server error: none")), name="class"),
     Case("L-MDL-01", called(says("Cannot open the file")), called(says("Cannot be sold in the EU.")), name="prose"),
     Case("L-MDL-02", with_schema(anyOf=[{"required": ["a"]}]), with_schema(properties={"a": {"anyOf": [{"type": "string"}]}})),
     Case("L-MDL-03", with_schema(properties={"a b": {}}), with_schema(properties={"a.b-c_1": {}})),
