@@ -54,7 +54,7 @@ _FAILURE = re.compile(
     r"\s*(?:Error|Exception|Failed|Failure)\b\s*[:!(]|\s*Traceback \(most recent call last\)"
     r"|\s*Failed to\s|\s*(?:[A-Z]\w*\.)*[A-Z]\w*(?:Error|Exception):\s"
     r"|\s*(?:API|Authentication|Connection|Database|Execution|HTTP|IO|Internal|Network|Parser|Permission|Query|Request|Runtime|SQL|Server"
-    r"|Syntax|Tool|Unexpected|Validation) (?:[Ee]rror|[Ff]ailed|[Ff]ailure)\s*:\s*+(?!none\b|no\b|\d)"
+    r"|Syntax|Tool|Unexpected|Validation) (?:[Ee]rror|[Ff]ailed|[Ff]ailure)\s*:\s*+(?!none\b|no(?: (?:error|problem|issue)s?)?\s*$|\d)"
 )
 _MAY_FAIL = re.compile(
     r"\s*(?:Could not|Cannot|Unable to) "
