@@ -162,7 +162,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self._bindings.replace()
         self._running = call
         if call is not None and not call.is_finished:
-            self._bindings.replace(bind(self, call.changed, self.refresh))
+            self._bindings.replace(bind(self, call.changed, self._on_call_changed))
         self.refresh()
 
     def focus_form(self) -> None:
@@ -211,6 +211,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.form.set_schema(schema if schema is not None else True, draft, again=again)
         self._start = self.form.start_text()
         self._json.set_value(tool.raw)
+
+    def _on_call_changed(self) -> None:
+        if self._running is None or self._running.is_finished:  # progress changes nothing here
+            self.refresh()
 
     def _on_views_chosen(self, key: str) -> None:
         super()._on_views_chosen(key)
