@@ -69,9 +69,11 @@ class ElidedLink(PushButton):
     def _fit(self) -> None:
         width = self.width() - self._around(self._text).width() + self._advance(self._text)
         text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
-        if text != self.text():
-            self.setText(text)
-            self.setAccessibleName(self._text)  # the label is the name otherwise
+        label = text.replace("&", "&&")  # no mnemonic: it may be a value of the server
+        if label != self.text():
+            name = self.accessibleName()
+            self.setText(label)
+            self.setAccessibleName(name)  # the label would be the name otherwise
 
     def _advance(self, text: str) -> int:
         """The whole pixels that a text needs; rounded down, a link as wide as its text would elide it."""

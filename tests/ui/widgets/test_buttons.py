@@ -22,6 +22,7 @@ from ui.widgets.buttons import (
 )
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.layout_parts import row_layout
+from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,3 +191,19 @@ def test_a_link_is_never_narrower_than_its_text_nor_too_narrow_to_hit(
         > long.fontMetrics().horizontalAdvance("Show secrets")
     )
     assert short.width() >= theme.px(tokens.MIN_TARGET)
+
+
+def test_a_link_with_the_text_of_a_server_has_no_mnemonic_and_keeps_its_name(
+    qtbot: QtBot,
+) -> None:
+    """Ours: an ampersand is a character of it; a name that was set says more than the text."""
+    link = ElidedLink(name="link")
+    qtbot.addWidget(link)
+    link.set_text("url = http://x/?a=1&b=2")
+    link.setAccessibleName("url, 3 of 5")
+    link.show()
+    for width in (link.sizeHint().width(), link.sizeHint().width() // 2):
+        link.resize(width, link.height())
+
+        assert link.shortcut().isEmpty()
+        assert link.accessibleName() == "url, 3 of 5"
