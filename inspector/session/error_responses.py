@@ -26,9 +26,10 @@ from inspector.spec.error_codes import (
 )
 from inspector.spec.revision import REVISIONS
 from inspector.transcript.index import newest_with
-from inspector.wire import json_codec
+from inspector.wire import json_codec, lazy_json
 from inspector.wire.batch import IN_BATCH
 from inspector.wire.frame import Direction
+from inspector.wire.json_codec import RawJson
 from inspector.wire.message import CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from inspector.transcript.frame_processor import RecordedMessage
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
+
+MAX_DATA = 1 << 20
+"""Bytes up to which the data of an error is read."""
 
 MAX_VALUE = 2_000
 """Characters of a value that stands in the place of a text."""
@@ -121,14 +125,19 @@ def error_of(taken: RecordedMessage, http: HttpStatus | None = None) -> Inspecto
 
 
 def _peer_error(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
-    body = or_null(taken.message.lazily("error"))
+    body = or_null(taken.message.lazy_object("error"))
     if not isinstance(body, dict):
         text, hint = f"the error is not an object: {_beginning(body)}", _NO_OBJECT
         error = PeerError(None, text, frame=taken.number, http=http)
     else:
-        code, message = body.get("code"), body.get("message", "")
-        text = message if isinstance(message, str) else _beginning(message)
-        error = PeerError(code, text, body.get("data"), frame=taken.number, http=http)
+        code, message, data = (
+            lazy_json.member(body, key, limit)
+            for key, limit in (("code", MAX_VALUE), ("message", MAX_VALUE), ("data", MAX_DATA))
+        )
+        code = _beginning(code) if isinstance(code, RawJson) else code
+        is_text = isinstance(message, str) and not isinstance(message, RawJson)
+        text = str(message) if is_text else _beginning(message) if "message" in body else ""
+        error = PeerError(code, text, data, frame=taken.number, http=http)
         is_code = isinstance(code, int) and not isinstance(code, bool)
         hint = "" if is_code else _NO_CODE
     error.hint = error.hint or hint
@@ -136,7 +145,7 @@ def _peer_error(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
 
 
 def _beginning(value: Json) -> str:
-    """Return what stands in the place of a text; a long value, which its frame shows whole, ends in an ellipsis."""
+    """Return the JSON of a value; a long one, which its frame shows whole, ends in an ellipsis."""
     text = json_codec.write_beginning(value, MAX_VALUE + 1)
     return text if len(text) <= MAX_VALUE else f"{text[:MAX_VALUE]}…"
 

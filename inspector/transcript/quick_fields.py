@@ -10,7 +10,7 @@ import msgspec
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.methods import TABLE
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
+from inspector.wire import json_codec, lazy_json
 from inspector.wire.json_codec import RawJson, RawNumber
 from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import ABSENT, LONG_ID, MessageKind
@@ -18,6 +18,7 @@ from inspector.wire.message import ABSENT, LONG_ID, MessageKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
+    from inspector.wire.json_codec import Json
     from inspector.wire.message import MaybeJson, Message
 
 TAG = META_SUBSCRIPTION_ID.rpartition("/")[2].encode()
@@ -56,6 +57,9 @@ _read_progress = msgspec.json.Decoder(_Progress).decode
 _read_outcome = msgspec.json.Decoder(ToolOutcome).decode
 MAX_ID = 60
 """Characters of an id in a sentence."""
+
+MAX_META = 1 << 20
+"""Bytes up to which `_meta` is read for a progress token."""
 
 MAX_TOKEN = 200
 """Characters of a progress token of no valid type that are kept."""
@@ -161,12 +165,12 @@ named = RequestReader().read
 
 
 def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | None, bool]:
-    params = message.lazily("params")
+    params = message.lazy_object("params")
     if not isinstance(params, dict):
         return "", None, False
-    label = params.get(member) if member else None
-    token = _token_in(message, params.get(META))
-    text = label if isinstance(label, str) else "" if label is None else format_id(label)
+    label = lazy_json.member(params, member) if member else None
+    token = _token_in(message, lazy_json.member(params, META, MAX_META))
+    text = "" if label is None else _text_or_beginning(label)
     return text, None if token is ABSENT or token is None else key_of(token), "task" in params
 
 
@@ -217,9 +221,15 @@ def unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
 
 
 def _error_text(message: Message) -> str:
-    error = message.lazily("error")
+    error = message.lazy_object("error")
     if not isinstance(error, dict):
         return format_id(error)
-    text = error.get("message", "")
-    text = text if isinstance(text, str) else format_id(text)
-    return f"{format_id(error.get('code'))} {one_line(text, MAX_TOKEN)}"
+    text = lazy_json.member(error, "message") if "message" in error else ""
+    described = one_line(_text_or_beginning(text), MAX_TOKEN)
+    return f"{format_id(lazy_json.member(error, 'code'))} {described}"
+
+
+def _text_or_beginning(value: Json) -> str:
+    """Return a text as it is, and the beginning of any other value."""
+    is_text = isinstance(value, str) and not isinstance(value, RawJson)
+    return str(value) if is_text else format_id(value)

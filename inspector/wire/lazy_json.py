@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
 import msgspec
 
 from inspector.wire import incremental_json, json_codec
+from inspector.wire.json_codec import RawJson
 
 if TYPE_CHECKING:
     from _collections_abc import dict_items, dict_values
     from collections.abc import Iterator
 
-    from inspector.wire.json_codec import Json
+    from inspector.wire.json_codec import Json, JsonObject
 
 Text: TypeAlias = bytes | msgspec.Raw
 """JSON text."""
@@ -39,6 +40,18 @@ def read(text: Text) -> Json:
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             pass  # needs a tolerance, or is not JSON
     return json_codec.read_value(text)
+
+
+def is_large_other(text: Text) -> bool:
+    """Whether text is large and no object."""
+    return len(text) > LARGE and not bytes(memoryview(text)[:64]).lstrip().startswith(b"{")
+
+
+def member(value: JsonObject, key: str, limit: int = LARGE) -> Json:
+    """The member of an object called `key`; an array or object of more than `limit` bytes stays text."""
+    text = value.unread_text(key) if isinstance(value, LazyObject) else b""
+    is_large = len(text) > limit and text.lstrip()[:1] != b'"'
+    return RawJson(text.decode("utf-8", "replace")) if is_large else value.get(key)
 
 
 def materialized(value: Json) -> Json:

@@ -90,6 +90,13 @@ class Message(msgspec.Struct, eq=False, gc=False):
         member: msgspec.Raw | msgspec.UnsetType = getattr(self._body, name, msgspec.UNSET)
         return self._member(name) if member is msgspec.UNSET else _value(member, lazy_json.read)
 
+    def lazy_object(self, name: str) -> MaybeJson:
+        """The same of a member that has to be an object; a large one that is none stays text."""
+        member: msgspec.Raw | msgspec.UnsetType = getattr(self._body, name, msgspec.UNSET)
+        if member is msgspec.UNSET or not lazy_json.is_large_other(member):
+            return self.lazily(name)
+        return RawJson(bytes(member).decode("utf-8", "replace"))
+
     @property
     def error(self) -> MaybeJson:
         """The `error` member."""

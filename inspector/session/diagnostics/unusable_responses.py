@@ -301,9 +301,9 @@ def _has_other_lines(raw: bytes) -> bool:
 
 def error_of(message: Message) -> tuple[Json, str]:
     """Return the code of an error response, and code and message as text."""
-    error = or_null(message.error)
+    error = or_null(message.lazy_object("error"))
     if not isinstance(error, dict):
-        return None, json_codec.write(error)[:MAX_CHARACTERS]
+        return None, json_codec.write_beginning(error, MAX_CHARACTERS)
     code, text = error.get("code"), error.get("message")
-    described = f"{json_codec.write(code)} {text if isinstance(text, str) else ''}".strip()
+    described = f"{json_codec.write_beginning(code, MAX_CHARACTERS)} {text if isinstance(text, str) else ''}".strip()
     return code, described[:MAX_CHARACTERS]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import PeerError
-from inspector.session.error_responses import MAX_VALUE, error_of
+from inspector.session.error_responses import MAX_DATA, MAX_VALUE, error_of
 from inspector.transcript.frame_processor import RecordedMessage
 from inspector.wire import json_codec
 from inspector.wire.message import read
@@ -23,7 +23,13 @@ def error_with(body: str) -> PeerError:
 
 @pytest.mark.parametrize(
     "body",
-    [LONG, f'{{"code":1,"message":{LONG}}}', LONG.replace("1]", "NaN]"), f'"{"x" * 10_000}"'],
+    [
+        LONG,
+        f"{'[1,' * 10}{LONG}{']' * 10}",
+        f'{{"code":1,"message":{LONG}}}',
+        LONG.replace("1]", "NaN]"),
+        f'"{"x" * 10_000}"',
+    ],
 )
 def test_a_value_in_the_place_of_a_text_ends_in_an_ellipsis(body: str) -> None:
     """C-SEC-18: half a megabyte was written as text, and laid out, for one line."""
@@ -43,3 +49,11 @@ def test_short_data_is_displayed_whole() -> None:
     """Ours: the data of an error often names its cause."""
     data = error_with('{"code":1,"message":"no","data":{"a":[1]}}').data
     assert json_codec.write_readable(data) == '{\n  "a": [\n    1\n  ]\n}'
+
+
+def test_data_of_many_megabytes_stays_text() -> None:
+    """C-SEC-18: to read it took a second of a turn of the loop for each ten megabytes."""
+    text = "[" + "1," * (MAX_DATA // 2) + "1]"
+    data = error_with(f'{{"code":1,"message":"no","data":{text}}}').data
+    assert isinstance(data, json_codec.RawJson)
+    assert json_codec.write(data) == text
