@@ -197,7 +197,9 @@ class ResourceList(FilteredList):
         resources, templates = (len(each.items) for each in self._listings)
         if not any(each.more for each in self._listings) and resources + templates:
             return ""
-        return f"{plural(resources, 'resource')}, {plural(templates, 'template')}"
+        is_missing = self._listings[1].failure is not None
+        other = "no list of templates" if is_missing else plural(templates, "template")
+        return f"{plural(resources, 'resource')}, {other}"
 
     def _is_refreshing(self, resources: Resources, listed: Listed) -> bool:
         before = self.model.listed

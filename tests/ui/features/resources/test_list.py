@@ -115,6 +115,16 @@ async def test_the_choice_outlives_filtering_and_reading_again(
         assert page.list.view.currentIndex().data() == "second"
 
 
+async def test_a_list_of_templates_that_a_server_does_not_have_is_not_counted(
+    resources_page: ResourcesPage,
+) -> None:
+    """Ours: many servers have resources and no templates."""
+    server = serving([])
+    del server.answers["resources/templates/list"]
+    async with shown(resources_page, server) as (page, _):
+        await wait_until(lambda: page.list.summary() == "0 resources, no list of templates")
+
+
 async def test_a_server_without_resources_says_so_and_can_be_asked_all_the_same(
     resources_page: ResourcesPage,
 ) -> None:
