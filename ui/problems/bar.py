@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.checks.clients import CLIENTS
@@ -192,6 +192,14 @@ class ProblemsBar(QWidget):
             widths.pop(part, None)
         for part in spare:
             part.setVisible(part in widths)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for what is never hidden: the rest makes the page no wider."""
+        px = self._theme.px
+        parts = (*self.toggles.values(), self.menu)
+        needed = sum(max(part.minimumWidth(), part.sizeHint().width()) for part in parts)
+        gaps = (len(parts) + 2) * px(8)
+        return QSize(px(MIN_FILTER_WIDTH) + needed + gaps, px(HEIGHT) - 1)
 
     def make_menu(self) -> QMenu:
         """Return the menu as things are now."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 COLUMNS = ("Rule", "Id", "Findings", "Reason")
 REASON = 3
 """The column that can be edited."""
-RULE_CHARACTERS, ID_CHARACTERS, COUNT_CHARACTERS = 22, 14, 9
+RULE_CHARACTERS, ID_CHARACTERS, COUNT_CHARACTERS = 20, 14, 9
 REASON_CHARACTERS, MIN_REASON_CHARACTERS = 18, 12
 """Widths of columns in digits; that of a rule is the least one."""
 

@@ -106,6 +106,7 @@ class ComparePage(Page):
         self.notice = Notice(theme=theme, name="compare_notice", parent=self)
         self.images = ComparedImages(theme=theme, parent=self)
         self._stack = QStackedWidget(self)
+        self._stack.setMinimumHeight(1)  # the notice keeps its lines
         for part in (self.view, self._state):
             self._stack.addWidget(part)
         self._filled = QWidget(self)
