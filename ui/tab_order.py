@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+MARGIN = 50
+"""Pixels above and below what is scrolled into sight, as Qt has it."""
+
+
 def neighbour(root: QWidget, focused: QWidget | None, *, forward: bool) -> QWidget | None:
     """The widget in `root` that Tab goes to from `focused`, or from the part it belongs to; None if Tab leaves `root`."""
     seen = list(_walk(root))
@@ -66,10 +70,15 @@ def focus_first(root: QWidget) -> bool:
 def go_to(widget: QWidget, reason: Qt.FocusReason) -> None:
     """Give the focus to a widget, and scroll it into sight."""
     widget.setFocus(reason)
+    scroll_to(widget)
+
+
+def scroll_to(widget: QWidget, margin: int = MARGIN) -> None:
+    """Scroll a widget into sight in all areas that it is in, with `margin` pixels above and below it."""
     around = widget.parentWidget()
     while around is not None:
         if isinstance(around, QScrollArea):
-            around.ensureWidgetVisible(widget)
+            around.ensureWidgetVisible(widget, 0, margin)
         around = around.parentWidget()
 
 

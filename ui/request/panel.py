@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
@@ -19,6 +19,7 @@ from ui.request.row import NOT_CONNECTED
 from ui.theme import tokens
 from ui.widgets.buttons import READ_ONLY, take_submit_key
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.inner_scroll import InnerScroll
 from ui.widgets.json_view import JsonView
 from ui.widgets.layout_parts import Hairline, ScrollColumn, SpaceBelow, column_layout
 from ui.widgets.segmented_control import SegmentedControl
@@ -48,6 +49,9 @@ MAX_WIDTH_PIXELS = 640
 
 MIN_BODY_PIXELS = 80
 """Minimum height at 100% of the arguments: two fields."""
+
+LOW_PIXELS = 260
+"""Height at 100% below which the heading takes one line."""
 
 
 class RequestPanel(QWidget, Generic[K, V]):
@@ -141,6 +145,15 @@ class RequestPanel(QWidget, Generic[K, V]):
 
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_views_chosen)
+        self._theme.changed.connect(self._fit_heading)
+
+    def _fit_heading(self) -> None:
+        self.heading.set_low(self.height() < self._theme.px(LOW_PIXELS))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the height of a low panel to the arguments."""
+        super().resizeEvent(event)
+        self._fit_heading()
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
         """Send over `session` from now on; `again` keeps everything for another run of the same server."""
@@ -195,7 +208,7 @@ class RequestPanel(QWidget, Generic[K, V]):
             super().keyPressEvent(event)
 
 
-def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> QScrollArea:
+def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> InnerScroll:
     """Return a column of fields that scrolls; `label` is its accessible name."""
     inner = QWidget()
     column = QVBoxLayout(inner)
@@ -204,18 +217,16 @@ def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> QScrollAr
     for part in parts:
         column.addWidget(part)
     column.addStretch(1)
-    area = QScrollArea()
+    area = InnerScroll(inner)
     area.setAccessibleName(label)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inner)
     return area
 
 
 class RequestColumn(QWidget):
-    """The laid out parts of a request panel."""
+    """The laid out parts of a request panel.
+
+    Where they need more height than there is, the column scrolls, and fields in it are as high as all of them: there is one scroll bar.
+    """
 
     def __init__(
         self,
@@ -231,13 +242,17 @@ class RequestColumn(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._body = body
+        self._followed: list[InnerScroll] = []
         self._build(above, below, row)
+        if isinstance(body, QStackedWidget):
+            body.currentChanged.connect(self._follow_fields)
         theme.changed.connect(self._refresh)
         self._refresh()
+        self._follow_fields()
 
     def _build(self, above: Sequence[QWidget], below: Sequence[QWidget], row: QWidget) -> None:
         theme = self._theme
-        area = ScrollColumn(name="request_column", parent=self)
+        area = self._area = ScrollColumn(name="request_column", parent=self)
         column = area.column
         self._column = column
         column.setSpacing(theme.SPACING_PX)
@@ -256,10 +271,43 @@ class RequestColumn(QWidget):
 
     def _refresh(self) -> None:
         theme = self._theme
-        self._body.setMinimumHeight(theme.px(MIN_BODY_PIXELS))
         edge = theme.px(tokens.READING_PADDING_PX)
         beyond = max(self.width() - 2 * edge - theme.px(MAX_WIDTH_PIXELS), 0)
         self._column.setContentsMargins(edge, theme.px(GAP_PIXELS), edge + beyond, 0)
+        self._fit_body()
+
+    def _follow_fields(self) -> None:
+        """Follow the fields that scroll, once they are there."""
+        for each in self._body.findChildren(InnerScroll):
+            if each not in self._followed:
+                self._followed.append(each)
+                each.refitted.connect(self._fit_body)
+        self._fit_body()
+
+    def _fit_body(self) -> None:
+        """Let the arguments take the height that is left, or where that is too little, what all fields need."""
+        minimum, before = self._theme.px(MIN_BODY_PIXELS), self._body.minimumHeight()
+        width = self._area.viewport().width()
+        column = self._column
+        needed = column.minimumSize().height()
+        if column.hasHeightForWidth():
+            needed = column.minimumHeightForWidth(width)
+        is_low = needed - before + minimum > self._area.viewport().height()
+        inner = next((each for each in self._followed if each.isVisible()), None)
+        height = minimum
+        if inner is not None:
+            inner.set_flat(is_low)
+            around = self._body.height() - inner.height()
+            height = max(around + inner.needed_height(), minimum) if is_low else minimum
+        if height != before:
+            self._body.setMinimumHeight(height)
+
+    def event(self, event: QEvent) -> bool:
+        """Fit the height again after a part got another one."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit_body()
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the width that would make fields too wide to read."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.request.options import RequestOptions
+from ui.tab_order import scroll_to
 from ui.theme import tokens
 from ui.theme.signs import SIGN_OF_TONE, Sign
 from ui.widgets.buttons import SUBMIT_TEXT, link_button, push_button, tool_button
@@ -108,7 +109,7 @@ class RequestRow(QWidget):
         self.button.clicked.connect(self.press)
         self._theme.changed.connect(self._apply_theme)
         self.cancel_button.clicked.connect(self.cancel_requested)
-        self._options_button.toggled.connect(self.options.setVisible)
+        self._options_button.toggled.connect(self._on_options_toggled)
         self.options.changed.connect(self._on_options_changed)
         self._obstacle.action_requested.connect(self.action_requested)
 
@@ -179,6 +180,11 @@ class RequestRow(QWidget):
             )
         )
         self._replaced.setVisible(bool(replaced))
+
+    def _on_options_toggled(self, is_on: bool) -> None:
+        self.options.setVisible(is_on)
+        if is_on:  # in a low panel they are below all fields
+            QTimer.singleShot(0, self.options, lambda: scroll_to(self.options))
 
     def _on_options_changed(self) -> None:
         self._problem = ""

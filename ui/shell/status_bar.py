@@ -168,6 +168,7 @@ class StatusBar(QStatusBar):
         self.setFixedHeight(self._theme.px(tokens.STATUS_HEIGHT_PX))
         for button in self._buttons.values():
             self._dress(button)
+            button.setMinimumWidth(0)  # the width at another text size is not kept
             self._reserve(button)
         self._fit()
 
@@ -394,7 +395,6 @@ class StatusBar(QStatusBar):
         color = self._theme.color(str(button.property("tone") or "muted")).name()
         side = "right" if button.objectName().removeprefix("status_") in AT_RIGHT else "left"
         style = f"QPushButton {{ color: {color}; text-align: {side}; margin: 0; padding: 1px {self._theme.px(6)}px }}"
-        is_new = button.styleSheet() != style
-        if is_new:
+        if is_new := button.styleSheet() != style:
             button.setStyleSheet(style)
         return is_new

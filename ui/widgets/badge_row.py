@@ -59,7 +59,7 @@ class BadgeRow(QWidget):
 
     def show_badges(self, badges: Sequence[HeadingBadge], *, limit: int = MAX_BADGES) -> None:
         """Show these badges instead."""
-        ordered = tuple(sorted(badges, key=_rank))
+        ordered = ordered_badges(badges)
         while self._row.count() > FIXED_ITEMS:
             item = self._row.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
@@ -77,6 +77,11 @@ class BadgeRow(QWidget):
         self._more.setFont(self._theme.font(tokens.SMALL))
         self._more.setVisible(bool(rest))
         self.setVisible(bool(ordered))
+
+
+def ordered_badges(badges: Sequence[HeadingBadge]) -> tuple[HeadingBadge, ...]:
+    """Return exceptions before usual badges."""
+    return tuple(sorted(badges, key=_rank))
 
 
 def _rank(badge: HeadingBadge) -> int:

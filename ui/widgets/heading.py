@@ -12,11 +12,11 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.widgets.badge_row import BadgeRow
+from ui.widgets.badge_row import EXCEPTIONS, BadgeRow, ordered_badges
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.heading_parts import Excerpt, TitleLine
-from ui.widgets.labels import DescriptionLabel, QuotingLabel
+from ui.widgets.labels import DescriptionLabel, QuotingLabel, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.markdown_html import description_html
 
@@ -57,7 +57,8 @@ class Heading(QWidget):
         self._theme = theme
         self._whole_in = whole_in
         self._copied: str | None = None
-        self._is_compact = False
+        self._all_badges: tuple[HeadingBadge, ...] = ()
+        self._is_compact = self._is_low = False
         self._has_description = False
         self._has_problems = False
         self._build(name, copy)
@@ -83,7 +84,8 @@ class Heading(QWidget):
         excerpt = row_layout(None, space=theme.PADDING_PX)
         excerpt.addWidget(self._excerpt, 1)
         excerpt.addWidget(self._more, 0, Qt.AlignmentFlag.AlignBottom)
-        column_layout(self, self._top, excerpt, self._text, self._badges, space=theme.SPACING_PX)
+        parts = (self._top, excerpt, self._text, self._badges)
+        self._column = column_layout(self, *parts, space=theme.SPACING_PX)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _wire(self) -> None:
@@ -94,12 +96,22 @@ class Heading(QWidget):
     @property
     def badges(self) -> tuple[HeadingBadge, ...]:
         """The badges of the entry."""
-        return self._badges.badges
+        return self._all_badges
 
     def set_compact(self, is_compact: bool) -> None:
         """Show only problems, where title and badges of the entry are above the panel already."""
         self._is_compact = is_compact
         self._show_parts()
+
+    def set_low(self, is_low: bool) -> None:
+        """Take one line, with the badges that are exceptions; the tool tip of the names has the description."""
+        if is_low != self._is_low:
+            self._is_low = is_low
+            if is_low:
+                self._top.insertWidget(1, self._badges)
+            else:
+                self._column.addWidget(self._badges)
+            self._show_parts()
 
     def show_entry(
         self,
@@ -114,7 +126,7 @@ class Heading(QWidget):
         """Show an entry; its `name` only if that is not its title, and `copied` is what the button copies, None for no button."""
         self._copied = copied
         self._names.show_names(title, name)
-        self._badges.show_badges(badges)
+        self._all_badges = ordered_badges(badges)
         cut = len(description) - MAX_CHARACTERS
         more = f"… ({cut:,} more characters; see {self._whole_in})" if cut > 0 else ""
         text = visible(description[:MAX_CHARACTERS])
@@ -128,7 +140,12 @@ class Heading(QWidget):
 
     def _show_parts(self) -> None:
         is_whole, is_full = self._more.isChecked(), not self._is_compact
-        has_description = self._has_description and is_full
+        has_description = self._has_description and is_full and not self._is_low
+        visible_badges = [
+            each for each in self._all_badges if not self._is_low or each.tone in EXCEPTIONS
+        ]
+        self._badges.show_badges(visible_badges)
+        self._names.setToolTip(tool_tip(self._description.text()) if self._is_low else "")
         self._names.setVisible(is_full)
         self._copy.setVisible(is_full and self._copied is not None)
         self._badges.setVisible(is_full and bool(self._badges.badges))
@@ -148,7 +165,8 @@ class Heading(QWidget):
         is_long = (
             self._more.isChecked() or self._excerpt.is_cut() or "\n" in self._description.text()
         )
-        self._more.setVisible(self._has_description and not self._is_compact and is_long)
+        is_there = self._has_description and not self._is_compact and not self._is_low
+        self._more.setVisible(is_there and is_long)
 
     def _on_copy_clicked(self) -> None:
         if self._copied is not None:

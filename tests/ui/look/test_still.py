@@ -28,8 +28,8 @@ ARRANGEMENTS = ((1360, 860, 1.0), (2560, 1440, 1.0), (1360, 860, 2.0), (1024, 64
 is open in the first one, so that its counts grow before the eyes."""
 USUAL_TEXT = ARRANGEMENTS[:2]
 
-BADGE = ("header_requests", "header_texts")
-"""The badge, and the text before it, which gives it the width."""
+BADGE = ("header_requests", "header_texts", "status_for_user")
+"""The badge, the text before it, which gives it the width, and the count in the status bar, whose place is kept."""
 RESULT = ("call_result", "cancel_button", "Obstacle")
 """The result; *Cancel*, and the empty end of the line of text that it takes."""
 FILTER = ("traffic_filter", "traffic_filter_problem")

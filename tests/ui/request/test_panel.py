@@ -6,10 +6,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtWidgets import (
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.request.panel import MIN_BODY_PIXELS, RequestColumn
+from ui.widgets.inner_scroll import InnerScroll
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -79,3 +88,37 @@ def test_a_panel_that_gets_too_little_width_squeezes_its_parts(qtbot: QtBot, the
 
     qtbot.waitUntil(lambda: 0 < body.width() < 200, timeout=20_000)
     assert body.mapTo(panel, QPoint(body.width(), 0)).x() <= panel.width()
+
+
+def test_fields_without_height_for_a_scroll_bar_of_their_own_scroll_with_the_column(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: there are never two scroll bars side by side, and what is below the fields can be reached."""
+    fields, last = QWidget(), QLabel("last")
+    column = QVBoxLayout(fields)
+    for label in labels(*("a field " * 9 for _ in range(12))):
+        column.addWidget(label)
+    column.addWidget(last)
+    inner, body = InnerScroll(fields), QStackedWidget()
+    body.addWidget(inner)
+    above, below = labels("heading", "word " * 60), labels("below")
+    panel = RequestColumn(above, body, below, row=QLabel("row"), theme=theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    outer = panel.findChild(QScrollArea, "request_column")
+    assert outer is not None
+    seen: set[tuple[bool, bool]] = set()
+    for height in (*range(500, 100, -20), *range(100, 900, 40)):
+        panel.resize(300, height)
+        qtbot.waitUntil(lambda: is_settled(outer) and is_settled(inner))
+        if outer.verticalScrollBar().isVisible():  # then all fields are in it
+            assert fields.height() <= inner.viewport().height()
+        seen.add((outer.verticalScrollBar().isVisible(), inner.verticalScrollBar().isVisible()))
+    assert seen == {(False, True), (True, False), (False, False)}
+
+
+def is_settled(area: QScrollArea) -> bool:
+    """Whether the scroll bar is visible where there is something to scroll."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    bar, is_off = area.verticalScrollBar(), area.verticalScrollBarPolicy().name.endswith("Off")
+    return bar.isVisible() is (bar.maximum() > 0 and not is_off)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from ui.tab_order import arrange, go_to, neighbour, stops
+from ui.tab_order import arrange, go_to, neighbour, scroll_to, stops
 from ui.widgets.buttons import push_button
 from ui.widgets.field_label import MAX_WIDTH_PX
 from ui.widgets.form.kept_view import keep_view, restore
@@ -16,6 +16,7 @@ from ui.widgets.form.layout import LaidOutAtOnce, TimeSlicer, WrappedLabel, lay_
 from ui.widgets.form.row import row_around
 from ui.widgets.form.schema import FieldContext, FieldKind, FormContext
 from ui.widgets.form.slot import Slot
+from ui.widgets.inner_scroll import InnerScroll
 from ui.widgets.labels import set_background
 from ui.widgets.layout_parts import column_layout
 
@@ -155,7 +156,7 @@ class FormView(QWidget):
         lay_out_now()
         row.setFocus()
         margin = self._theme.PADDING_PX
-        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, margin))
+        QTimer.singleShot(0, row, lambda: scroll_to(row, margin))
 
     def open_menu(self) -> None:
         """Open the menu of the field that has the focus."""
@@ -216,11 +217,8 @@ class FormView(QWidget):
         self._lead.setObjectName("lead")
         self._root_problems = WrappedLabel("error", self)
         self._root_problems.setObjectName("root problems")
-        self._scroll = QScrollArea(self, widgetResizable=True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll = InnerScroll(parent=self)
         self._scroll.viewport().setAutoFillBackground(False)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._make_unavailable()
         for widget in (
             self._notes,
