@@ -14,7 +14,7 @@ from inspector.wire.incremental_json import decode_items
 MAX_BATCH = 5_000
 """Messages of a batch that is read, all in one turn of the loop: each takes up to 8 µs."""
 
-SEARCHED_MESSAGES = 100_000
+SEARCHED_MESSAGES = 50_000
 """Messages of a longer one that are searched for responses."""
 
 IN_BATCH = f"in a batch of more than {MAX_BATCH:,} messages"
