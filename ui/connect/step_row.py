@@ -33,8 +33,8 @@ MAX_DETAIL = 100_000
 TEXT_LINES = 3
 """Lines of what was learnt, under the name; the tooltip has the rest."""
 
-TIME_CHARACTERS = 15
-"""Width of the time: that of `12.3 s · 59 s left`, so that nothing beside it moves while it runs."""
+TIME_CHARACTERS = 16
+"""Width of the time: that of `1 min 1 s · 39 s left`, so that nothing beside it moves while it runs."""
 
 _PATH = re.compile(r"; PATH was (.*)", re.DOTALL)
 
