@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.checks.latest import Latest
+from inspector.checks.latest import Latest, json_key
 from inspector.spec.keys import (
     META,
     META_CLIENT_CAPABILITIES,
@@ -14,7 +14,6 @@ from inspector.spec.keys import (
     META_PROTOCOL_VERSION,
     PROGRESS_TOKEN,
 )
-from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -120,17 +119,17 @@ class Calls:
         meta = params.get(META)
         read: JsonObject = meta if isinstance(meta, dict) else {}
         token = read.get(PROGRESS_TOKEN)
-        text = "" if token is None else json_codec.write(token)
+        text = "" if token is None else json_key(token)
         call = Call(request.number, request.method, request.monotonic_s, text, _read_meta(read))
         self.open[request.number] = self.known[request.number] = call
         id_ = request.id
-        self.frames[str(id_) if type(id_) is int else json_codec.write(id_)] = request.number
+        self.frames[str(id_) if type(id_) is int else json_key(id_)] = request.number
         if text:
             self.by_token[text] = request.number
 
     def _add_cancelled(self, id_: Json, sent_s: float) -> None:
         """Take note of a cancellation of ours, which users can also send by themselves."""
-        frame = self.frames.get(json_codec.write(id_))
+        frame = self.frames.get(json_key(id_))
         if frame is not None and self.open.pop(frame) is not None:
             self.given_up[frame] = sent_s
 
@@ -143,7 +142,7 @@ class Calls:
         if message.kind is _REQUEST:
             self.interrupted.update(islice(self.open, MAX_INTERRUPTED))
         elif message.method == "notifications/progress":
-            token = json_codec.write(message.params.get(PROGRESS_TOKEN))
+            token = json_key(message.params.get(PROGRESS_TOKEN))
             text = message.params.get("message")
             is_text = isinstance(text, str) and bool(text.strip()) and text.lstrip()[0] not in "{["
             self.has_progress_text |= is_text

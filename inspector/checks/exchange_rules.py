@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.checks.latest import json_key
 from inspector.checks.message_order import LISTS
 from inspector.spec import task_rules, tasks
 from inspector.spec.findings import make_finding
@@ -22,7 +23,6 @@ from inspector.spec.subscription_filter import (
     check_stream_end,
     read_filter,
 )
-from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
 
@@ -59,7 +59,7 @@ class ExchangeRules:
             return
         if columns.direction[number - 1] != Direction.RECEIVED:
             if value.get("method") == LISTEN:
-                self._streams[json_codec.write(value.get("id"))] = number
+                self._streams[json_key(value.get("id"))] = number
         elif kind is MessageKind.NOTIFICATION:
             yield from self._notification(number, value, revision)
         elif kind in {MessageKind.RESPONSE, MessageKind.ERROR} and columns.request[number - 1]:
@@ -152,7 +152,7 @@ class ExchangeRules:
         meta = params.get(META) if isinstance(params, dict) else None
         if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
             return 0
-        return self._streams.get(json_codec.write(meta[META_SUBSCRIPTION_ID]), 0)
+        return self._streams.get(json_key(meta[META_SUBSCRIPTION_ID]), 0)
 
     def _filter(self, request: int) -> JsonObject:
         params = self._transcript.message(request).params

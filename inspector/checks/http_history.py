@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.checks.http_exchanges import JSON, STREAM
-from inspector.checks.latest import Latest
+from inspector.checks.latest import Latest, json_key
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
-from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ class HttpHistory:
         """Take note of a message of the server, after the rules have looked at it."""
         if message.kind is MessageKind.REQUEST and message.stream:
             known = (message.stream, message.number, message.method)
-            self.requests[json_codec.write(message.value.get("id"))] = known
+            self.requests[json_key(message.value.get("id"))] = known
 
     def _add_session(self, given: str) -> None:
         self.earlier_id, self.session_id = self.session_id, given

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from inspector.wire import json_codec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from inspector.wire.json_codec import Json
 
 MAX_REMEMBERED = 10_000
 """Entries of one part."""
@@ -21,6 +25,13 @@ V = TypeVar("V")
 def short_key(key: str) -> str:
     """Return a key that stands for `key` and has a bounded length."""
     return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 40]} {hash(key)}"
+
+
+def json_key(value: Json) -> str:
+    """Return a key for an id or a token; of an array or object, which neither may be, the beginning of its JSON."""
+    if isinstance(value, list | dict):
+        return json_codec.write_beginning(value, MAX_KEY)
+    return short_key(json_codec.write(value))
 
 
 def _short(key: K) -> K:

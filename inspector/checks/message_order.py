@@ -10,6 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from inspector.checks.latest import json_key
 from inspector.checks.seen import batched
 from inspector.spec.findings import make_finding
 from inspector.spec.view import PAGE_BUDGET
@@ -65,7 +66,7 @@ class ProgressOrder:
         view = ProgressView(message.value.get("params"), revision=revision)
         if not view.has_token:
             return
-        last = self._of(json_codec.write(view.token))
+        last = self._of(json_key(view.token))
         value, before = view.progress, last.progress
         if value is not None:
             if before is not None and not value > before:

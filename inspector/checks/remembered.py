@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import Calls
-from inspector.checks.latest import Latest
+from inspector.checks.latest import Latest, json_key
 from inspector.checks.probed import PROBED, PROBING, ProbeRecords
 from inspector.spec.keys import LOG_LEVELS, META, META_CLIENT_CAPABILITIES, META_SERVER_INFO
 from inspector.wire import json_codec
@@ -62,10 +62,10 @@ class Openings:
             offered = params.get("protocolVersion")
             self.offered = offered if isinstance(offered, str) else ""
         elif request.method == "notifications/cancelled" and request.number:
-            is_opening = json_codec.write(params.get("requestId")) == self.id
+            is_opening = json_key(params.get("requestId")) == self.id
             self.cancelled = request.number if is_opening else self.cancelled
         if request.method == "initialize":
-            self.id = json_codec.write(request.id)
+            self.id = json_key(request.id)
         meta = params.get(META)
         declared = meta.get(META_CLIENT_CAPABILITIES) if isinstance(meta, dict) else None
         if isinstance(declared, dict) and len(self.declared) < MAX_NAMES:
@@ -108,7 +108,7 @@ class ServerRequests:
     def add_received(self, message: ReceivedMessage) -> None:
         """Take note of a message of the server."""
         if message.kind is MessageKind.REQUEST:
-            key = json_codec.write(message.value.get("id"))[:MAX_ID]
+            key = json_key(message.value.get("id"))
             self.ids[key] = message.number
             if "task" in message.params:
                 self.tasks[key] = message.number

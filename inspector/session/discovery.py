@@ -37,7 +37,7 @@ DISCOVER = "server/discover"
 
 def view_of(reply: Reply) -> DiscoverResultView:
     """Return the result of `server/discover`."""
-    return DiscoverResultView(or_null(reply.message.result))
+    return DiscoverResultView(or_null(reply.message.lazy_result))
 
 
 class DiscoverProbe:

@@ -227,7 +227,7 @@ class NotificationStream:
 
     def _check_end(self, reply: Reply) -> None:
         id_ = self._session.transcript.message(self.request_frame).id
-        result = or_null(reply.message.result)
+        result = or_null(reply.message.lazy_result)
         self._find(reply.frame, check_stream_end(id_, result, self._session.revision))
 
     def _on_sent(self, frame: int) -> None:

@@ -342,21 +342,23 @@ class Peer:
         pending = self._pending.get(taken.request)
         if pending is None:
             if taken.message.method == "notifications/cancelled":
-                params = taken.message.params
+                params = taken.message.lazily("params")
                 id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
                 self.serving.cancel(taken.request, id_)
             return
         if pending.timeouts.progress_resets:
             pending.alive = asyncio.get_running_loop().time()
-        method, params = taken.message.method, taken.message.params
+        method = taken.message.method
         if method == "notifications/cancelled":
             self._pending.pop(taken.request, None)
             _fail(pending, CancelledByServer("cancelled by the server", frame=taken.number))
         elif method != "notifications/progress":
             if pending.on_notice is not None:
                 pending.on_notice(taken.number, taken.message)
-        elif pending.on_progress is not None and isinstance(params, dict):
-            pending.on_progress(params)
+        elif pending.on_progress is not None:
+            params = taken.message.lazily("params")
+            if isinstance(params, dict):
+                pending.on_progress(params)
 
 
 def _fail(pending: Pending, error: InspectorError) -> None:

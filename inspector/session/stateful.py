@@ -116,7 +116,7 @@ def _client_info(identity: ClientInfo | None, revision: Revision) -> JsonObject:
 
 def _accept(offer: Revision, reply: Reply) -> Agreement:
     """Return the agreement; end the connection if the server names an unsupported version (C-LC-05)."""
-    result = reply.message.result
+    result = reply.message.lazy_result
     server = InitializeResultView(or_null(result))
     revision = server.revision
     if revision is not None and revision.stateful:

@@ -98,7 +98,7 @@ def _remember(known: OrderedDict[_K, _V], key: _K, value: _V) -> None:
 
 def created_task(message: Message) -> str:
     """Return the id of the task that a result creates; empty if it creates none."""
-    result = message.result
+    result = message.lazy_result
     task = result.get("task", result) if isinstance(result, dict) else None
     id_ = task.get("taskId") if isinstance(task, dict) else None
     return id_ if isinstance(id_, str) else ""

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
+from inspector.checks.latest import json_key
 from inspector.checks.message_order import LISTS
 from inspector.checks.seen import At
 from inspector.finding import Severity
@@ -16,7 +17,6 @@ from inspector.rules.rule import On, Rule, Subject
 from inspector.spec import error_codes, methods
 from inspector.spec.findings import make_finding
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ _DRAFT_CODES = {
 
 def check_id_reuse(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a request of the server with an id that it has used before."""
-    before = history.server_requests.ids.get(json_codec.write(message.value.get("id"))[:200])
+    before = history.server_requests.ids.get(json_key(message.value.get("id")))
     if before is not None:
         text = f"the id was already used by the request in #{before}"
         yield make_finding("L-JR-12", text, "/id", message.revision)

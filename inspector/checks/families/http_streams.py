@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
 from inspector.checks.http_exchanges import STREAM
+from inspector.checks.latest import json_key
 from inspector.checks.seen import Note, ReceivedMessage
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _is_of_open_request(message: ReceivedMessage, history: History) -> bool:
 def check_broadcast(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield that a request of the server comes on a second stream; one that is resumed may repeat it."""
     exchange = exchange_of(message, history)
-    earlier = history.http.requests.get(json_codec.write(message.value.get("id")))
+    earlier = history.http.requests.get(json_key(message.value.get("id")))
     if earlier is None or exchange is None or exchange.is_resumed:
         return
     stream, number, method = earlier

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.calls import RACE_SECONDS
 from inspector.checks.families.http_streams import ended_stream, is_stream_of_post
+from inspector.checks.latest import json_key
 from inspector.checks.seen import Note, ReceivedMessage
 from inspector.finding import Severity
 from inspector.rules.rule import HTTP_ONLY, Kind, On, Rule, Subject
 from inspector.spec.findings import make_finding
-from inspector.wire import json_codec
 from inspector.wire.message import Absent, MessageKind
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _is_answered(frame: HttpFrame, history: History) -> bool:
 def check_only_response(frame: HttpFrame, history: History) -> Iterator[Finding]:
     """Yield that a stream has a second response, or one to another request."""
     id_ = frame.read().id
-    number = 0 if isinstance(id_, Absent) else history.calls.frames.get(json_codec.write(id_))
+    number = 0 if isinstance(id_, Absent) else history.calls.frames.get(json_key(id_))
     if frame.exchange.answered_s is not None:
         text = "the stream has more than one response"
     elif number not in {None, 0, frame.exchange.opener}:

@@ -10,6 +10,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from inspector.checks.latest import json_key
 from inspector.checks.remembered import FEATURE_OF, MAX_ID
 from inspector.checks.seen import At
 from inspector.finding import Severity
@@ -18,7 +19,6 @@ from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,7 +149,7 @@ def check_foreign_cancel(message: ReceivedMessage, history: History) -> Iterator
 def check_server_cancel(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a cancellation that ends no stream of notifications."""
     id_ = message.params.get("requestId")
-    call = history.calls.known.get(history.calls.frames.get(json_codec.write(id_)) or 0)
+    call = history.calls.known.get(history.calls.frames.get(json_key(id_)) or 0)
     if history.transport == "http":
         text = "over HTTP, a server must end a stream by closing it, not with `notifications/cancelled`"
     elif call is None or call.method != "subscriptions/listen":
@@ -172,7 +172,7 @@ def _has_cancelled(history: History, _: History) -> bool:
 
 def check_cancelled_task(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a task that is cancelled like a plain request."""
-    id_ = json_codec.write(message.params.get("requestId"))[:MAX_ID]
+    id_ = json_key(message.params.get("requestId"))
     if id_ in history.server_requests.tasks:
         text = "the request runs as a task, which must be cancelled with `tasks/cancel`"
         yield make_finding("L-CAN-06", text, "/params/requestId", message.revision)

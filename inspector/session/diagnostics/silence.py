@@ -17,8 +17,9 @@ from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.transcript.index import newest_with
 from inspector.transport.base import RESUMING
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
+from inspector.wire import json_codec, lazy_json
 from inspector.wire.frame import Channel, Direction
+from inspector.wire.json_codec import RawJson
 from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind, or_null
 
@@ -34,6 +35,9 @@ _ANY_MESSAGE = _MESSAGES | _RESPONSES
 _LOG = "notifications/message"
 
 PING = "ping"
+
+MAX_LOGGED = 2_000
+"""Characters of the JSON of a log message that are read, where its data is no text."""
 
 MAX_REST = 200
 """Characters of a line that has no end yet, and of a log message."""
@@ -191,10 +195,11 @@ def _resuming(transcript: Transcript, request: int) -> str:
 
 def _logged(transcript: Transcript, number: int) -> str:
     """Return the text of the log message in a frame, shortened; empty for frame 0."""
-    params = or_null(transcript.message(number).params) if number else None
-    data = params.get("data") if isinstance(params, dict) else None
-    text = data if isinstance(data, str) else "" if data is None else json_codec.write(data)
-    return one_line(text, MAX_REST)
+    params = or_null(transcript.message(number).lazy_object("params")) if number else None
+    data = lazy_json.member(params, "data") if isinstance(params, dict) else None
+    if not isinstance(data, str) or isinstance(data, RawJson):
+        data = "" if data is None else json_codec.write_beginning(data, MAX_LOGGED)
+    return one_line(data, MAX_REST)
 
 
 def _asked(transcript: Transcript, number: int, request: int) -> Asked | None:

@@ -109,7 +109,7 @@ def among_text(transcript: Transcript, number: int) -> Explanation:
     mistake = find_mistake(known_mistakes.FRAMING, line)
     if mistake is not None:
         return Explanation(f"{mistake.text}: {line}", mistake.hint, number)
-    message = transcript.message(number)
+    message = _outline(transcript, number)
     hint = ONE_A_LINE if len(message.within) > 1 else NOT_ON_STDOUT
     text = f"the response is in frame {number}, which has {message.problem}"
     return Explanation(text, hint, number)
@@ -117,7 +117,7 @@ def among_text(transcript: Transcript, number: int) -> Explanation:
 
 def malformed(transcript: Transcript, number: int, more: str = "") -> Explanation:
     """Explain that frame `number` came instead of a response and is not a message."""
-    message = transcript.message(number)
+    message = _outline(transcript, number)
     if message.problem in {CUT, UNDECODED}:
         text = f"frame {number} is {message.problem}; it may be the response{more}"
         return Explanation(text, LESS_AT_ONCE, number)
@@ -136,6 +136,11 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Explanatio
         line = server_output.line_of(transcript, number)
         return Explanation(f"{text}: {line}", _EVERY_LINE, number)
     return Explanation(text, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
+
+
+def _outline(transcript: Transcript, number: int) -> Message:
+    """Return kind, id, method and problem of the message in a frame; of a large one perhaps nothing else."""
+    return transcript.kept.outline(number) or transcript.message(number)
 
 
 def _unusable_frames(transcript: Transcript, request: int) -> Iterator[int]:
@@ -169,7 +174,7 @@ def _mistake_in(transcript: Transcript, numbers: list[int]) -> Explanation | Non
     if (channel := transcript.columns.channel[start - 1]) in server_output.LINE_CHANNELS:
         if channel == Channel.TCP and protocols.name_over_tcp(transcript.raw(start)):
             return None  # another kind of server, whose output means something else
-        is_unreadable = transcript.message(start).problem.startswith("not JSON")
+        is_unreadable = _outline(transcript, start).problem.startswith("not JSON")
         tables = (
             known_mistakes.FRAMING,
             *((known_mistakes.BROKEN_JSON,) if is_unreadable else ()),
@@ -246,9 +251,9 @@ def _size_text(rest: Rest) -> str:
 
 def _misaddressed(transcript: Transcript, number: int, request: int, more: str) -> Explanation:
     """Explain that frame `number` is a response, but not to the frame `request`."""
-    message = transcript.message(number)
+    message = _outline(transcript, number)
     if message.kind is MessageKind.ERROR and message.id in (ABSENT, None):
-        code, error = error_of(message)
+        code, error = error_of(transcript.message(number))
         text = f"the server sent an error in frame {number} that names no request{more}"
         hint = _UNPARSED if code == PARSE_ERROR else _USE_ID
         return Explanation(f"{text}: {error}" if error else text, hint, number)

@@ -51,7 +51,7 @@ def result_type(message: Message) -> Json:
     if members is not None:
         raw_type = members.result_type
         return RESULT_COMPLETE if raw_type is msgspec.UNSET else json_codec.read_value(raw_type)
-    result = or_null(message.result)
+    result = or_null(message.lazy_result)
     return (
         result.get("resultType", RESULT_COMPLETE) if isinstance(result, dict) else RESULT_COMPLETE
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.transcript.kept_messages import KEPT_BYTES, MAX_MALFORMED, KeptMessages
+from inspector.transcript.kept_messages import KEPT_BYTES, MAX_OUTLINES, KeptMessages
 from inspector.wire.frame import Channel
-from inspector.wire.message import Message, decode_frame
+from inspector.wire.message import Message, MessageKind, decode_frame
 from tests.support.records import Written
 
 LONG = b"[" + b"1," * KEPT_BYTES
@@ -35,10 +35,21 @@ def test_what_is_wrong_with_a_large_frame_is_known_after_many_others(raw: bytes)
 def test_no_more_than_the_first_ones_are_kept() -> None:
     """C-SEC-18: a flood of large lines that are no messages."""
     kept, read = KeptMessages(), decode_frame(Channel.STDOUT, LONG)
-    for number in range(1, MAX_MALFORMED + 2):
+    for number in range(1, MAX_OUTLINES + 2):
         kept.keep(number, read, len(LONG))
-    found = [kept.find(number, _raw) for number in (MAX_MALFORMED, MAX_MALFORMED + 1)]
+    found = [kept.find(number, _raw) for number in (MAX_OUTLINES, MAX_OUTLINES + 1)]
     assert [isinstance(each, Message) for each in found] == [True, False]
+
+
+def test_of_a_large_response_that_needed_a_tolerance_an_outline_is_kept() -> None:
+    """C-SEC-18: which request it belongs to is explained when a time limit has passed."""
+    record = Written()
+    number = record.received(b'{"jsonrpc":"2.0","id":"x","result":' + LONG + b"NaN]}")
+    record.received(LONG * 20)
+    outline, read = record.transcript.kept.outline(number), record.transcript.message(number)
+    assert outline is not None
+    assert (outline.kind, outline.id) == (read.kind, read.id) == (MessageKind.RESPONSE, "x")
+    assert isinstance(read.result, list)
 
 
 def _raw(_number: int) -> bytes:
