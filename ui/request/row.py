@@ -229,6 +229,7 @@ class Obstacle(QWidget):
         parts = (self._keys, self._sign, self._line, self._action)
         self._row = row_layout(self, *parts, space=theme.SPACING_PX)
         self._row.addStretch(1)
+        theme.changed.connect(self._refresh_sign)
         self.show_text("", "muted")
 
     def show_text(
@@ -245,18 +246,23 @@ class Obstacle(QWidget):
         self._action.setAccessibleName(action)
         self._action.setToolTip(tool_tip(detail) if detail else "")
         self._action.setVisible(bool(action))
+        self._refresh_sign()
         self._fit()
 
+    def _refresh_sign(self) -> None:
+        if self._line.has_short_text():
+            set_icon(self._sign, self._theme, SIGN_OF_TONE[self._tone], self._tone)
+
     def _fit(self) -> None:
-        """Show the keys where they fit as a whole, and the text or what is short for it."""
+        """Show the keys where they fit as a whole, and the text or what is short for it.
+
+        This must not request a layout unless something becomes visible, hidden or another text: it is done again after each.
+        """
         space = self._row.spacing()
         fits = self._keys.sizeHint().width() + space <= self.width()
         self._keys.setVisible(self.can_send and not self._line.whole_text() and fits)
         beside = 0 if self._action.isHidden() else space + self._action.sizeHint().width()
-        is_short = self._line.abbreviate(self.width() - beside)
-        if is_short:
-            set_icon(self._sign, self._theme, SIGN_OF_TONE[self._tone], self._tone)
-        self._sign.setVisible(is_short)
+        self._sign.setVisible(self._line.abbreviate(self.width() - beside))
 
     def event(self, event: QEvent) -> bool:
         """Fit the parts again after one of them got another text or font."""
@@ -283,6 +289,10 @@ class _Line(ElidedLabel):
         self._short, self._detail = short, detail
         self.set_text(text)
         self._text = self.text()
+
+    def has_short_text(self) -> bool:
+        """Whether there is something shorter to show than the text."""
+        return bool(self._short)
 
     def abbreviate(self, width: int) -> bool:
         """Show the text if there is a `width` for it, or else what is short for it; return whether that is displayed."""

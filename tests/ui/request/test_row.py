@@ -19,6 +19,7 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import always, complete, discovered, meta_of, modern, said
 from tests.support.opened import make_session, opened
 from tests.support.wait import wait_until
+from tests.ui.counted import Counted
 from tests.ui.features.conftest import on_screen
 from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.prompts.page import PromptsPage
@@ -173,11 +174,18 @@ def settle() -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
+def layouts(row: RequestRow) -> int:
+    """How often parts of a row are laid out again without any change."""
+    counts = [Counted(each, QEvent.Type.LayoutRequest) for each in row.findChildren(QWidget)]
+    settle()
+    return sum(each.count for each in counts)
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_everything_is_on_one_line_in_the_narrowest_form(
     qtbot: QtBot, qapp: QApplication, theme: Theme, scale: float
 ) -> None:
-    """Ours: at every text size; the problem gives way, no button is cut, and a call that ends moves nothing."""
+    """Ours: at every text size; the problem gives way, no button is cut, a call that ends moves nothing, and the layout comes to rest."""
     theme.apply(qapp, "light", scale)
     row = RequestRow("Call", theme=theme, name="call", cancel="cancel_button")
     qtbot.addWidget(row)
@@ -190,6 +198,7 @@ def test_everything_is_on_one_line_in_the_narrowest_form(
             connected=True, running=running, anyway=True, text=text, short=short, action="Show"
         )
         settle()
+        assert layouts(row) == 0
         line = find(row, ElidedLabel, "call_problem")
         assert line.is_elided() is not bool(short)  # a number is never cut
         assert (line.whole_text(), line.accessibleName()) == (text, text)
