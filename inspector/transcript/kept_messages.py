@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from inspector.wire.message import Message, MessageKind
+from inspector.wire import json_codec
+from inspector.wire.absent import Absent
+from inspector.wire.message import Message, MessageKind, plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +27,8 @@ MAX_OUTLINES: Final = 500
 MAX_WITHIN: Final = 100
 """Messages among the text of a line that are in its outline."""
 
-MAX_ID: Final = 1_000
-"""Characters of an id that is kept."""
+MAX_NAME: Final = 1_000
+"""Characters of an id or method in an outline."""
 
 
 class KeptMessages:
@@ -35,30 +37,42 @@ class KeptMessages:
     def __init__(self) -> None:
         """Keep none."""
         self._latest: tuple[int, Message] | None = None
-        self._outlines: dict[int, Message] = {}
+        self._outlines: dict[int, tuple[Message, int]] = {}
+        """Each with the length of its text, which is a part of its frame in an event stream."""
 
     def keep(self, number: int, message: Message, size: int) -> None:
         """Keep what is needed of the message in frame `number`, of `size` bytes."""
         if size > LATEST_BYTES:
             self._latest = number, message
-        is_short = not isinstance(message.id, str) or len(message.id) <= MAX_ID
-        if not message.is_read_shallowly and is_short and len(self._outlines) < MAX_OUTLINES:
-            self._outlines[number] = _outline(message)
+        if message.is_read_shallowly or len(self._outlines) >= MAX_OUTLINES:
+            return
+        if (outline := _outline(message)) is not None:
+            self._outlines[number] = outline, len(message.raw)
 
     def find(self, number: int, raw: Callable[[int], bytes]) -> Message | None:
         """Return the message in frame `number`, whose bytes `raw` returns; None if it is not kept."""
         if self._latest is not None and self._latest[0] == number:
             return self._latest[1]
-        found = self._outlines.get(number)
+        found, size = self._outlines.get(number, (None, 0))
         if found is None or found.kind is not MessageKind.MALFORMED or found.within:
             return None
-        return Message(found.kind, raw(number), found.id, found.method, found.problem)
+        frame = raw(number)
+        text = frame if len(frame) == size else plain_data(frame)
+        if len(text) != size:
+            return None
+        return Message(found.kind, text, found.id, found.method, found.problem)
 
     def outline(self, number: int) -> Message | None:
         """Return kind, id, method and problem of the message in frame `number`; None if they are not kept."""
-        return self._outlines.get(number)
+        return self._outlines.get(number, (None, 0))[0]
 
 
-def _outline(message: Message) -> Message:
-    within = tuple(_outline(each) for each in message.within[:MAX_WITHIN])
-    return Message(message.kind, b"", message.id, message.method, message.problem, within)
+def _outline(message: Message) -> Message | None:
+    """Return the outline of a message; None if it would be long itself."""
+    within = [_outline(each) for each in message.within[:MAX_WITHIN]]
+    parts = tuple(each for each in within if each is not None)
+    id_ = "" if isinstance(message.id, Absent) else message.id
+    is_short = len(json_codec.write_beginning(id_, MAX_NAME + 1)) <= MAX_NAME >= len(message.method)
+    if not is_short or len(parts) < len(within):
+        return None
+    return Message(message.kind, b"", message.id, message.method, message.problem, parts)

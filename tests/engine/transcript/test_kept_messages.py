@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from inspector.transcript.kept_messages import KEPT_BYTES, MAX_OUTLINES, KeptMessages
-from inspector.wire.frame import Channel
+from inspector.transcript.transcript import Transcript
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import RawChunk
 from inspector.wire.message import Message, MessageKind, decode_frame
 from tests.support.records import Written
 
@@ -30,6 +32,26 @@ def test_what_is_wrong_with_a_large_frame_is_known_after_many_others(raw: bytes)
     kept, read = record.transcript.message(number), decode_frame(Channel.STDOUT, raw)
     assert (kept.kind, kept.id, kept.problem) == (read.kind, read.id, read.problem)
     assert kept.raw == raw
+
+
+@pytest.mark.parametrize("before", [b"data: ", b"event: message\nid: 7\ndata: "])
+def test_of_an_event_the_data_is_the_message(before: bytes) -> None:
+    """Ours: of what is wrong with it, the type and the id of the event are no part."""
+    transcript = Transcript()
+    raw = b'{"a": ' + LONG + b"1]}"
+    for channel, frame in (
+        (Channel.SSE, before + raw + b"\n\n"),
+        (Channel.STDOUT, LONG * 20),
+    ):
+        transcript.append(Direction.RECEIVED, channel, [RawChunk(frame)])
+    assert transcript.message(1).raw == raw
+
+
+def test_a_method_of_megabytes_is_not_kept() -> None:
+    """C-SEC-18."""
+    kept, raw = KeptMessages(), b'{"id": 1, "method": "' + b"x" * KEPT_BYTES + b'", "params": NaN}'
+    kept.keep(1, decode_frame(Channel.STDOUT, raw), len(raw))
+    assert kept.outline(1) is None
 
 
 def test_no_more_than_the_first_ones_are_kept() -> None:
