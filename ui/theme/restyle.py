@@ -60,8 +60,9 @@ class Restyler(QObject):
                 in_sight.append(widget)
             else:
                 widget.setAttribute(POLISHED, False)
-                if is_resized and not widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
-                    widget.setFont(QFont())  # Qt gives the new one only to what is polished
+                if is_resized and _has_size_of_application(widget):
+                    # Qt gives a new size only to what is polished.
+                    widget.setFont(_own_font(widget))
             if widget.isHidden():  # itself, and not only what it is in: this will be shown
                 widget.installEventFilter(self)
         # Only now: widgets that get another size hide and show others.
@@ -102,6 +103,12 @@ def set_semibold(widget: QWidget, *, is_semibold: bool) -> None:
     """Let the text of a widget that has no font of its own stand out by its weight, or no longer; its size follows the theme."""
     widget.setProperty(SEMIBOLD, is_semibold)
     widget.setFont(_own_font(widget) if is_semibold else QFont())
+
+
+def _has_size_of_application(widget: QWidget) -> bool:
+    return bool(widget.property(SEMIBOLD)) or not widget.testAttribute(
+        Qt.WidgetAttribute.WA_SetFont
+    )
 
 
 def _own_font(widget: QWidget) -> QFont:

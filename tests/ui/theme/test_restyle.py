@@ -369,16 +369,18 @@ def test_a_widget_that_was_never_shown_follows_the_size_of_the_text(
     around = QWidget()
     qtbot.addWidget(around)
     column = QVBoxLayout(around)
-    parts = [plain_label("with the page"), plain_label("later")]
+    later, title = plain_label("later"), plain_label("a title", tone="title")
+    parts = [plain_label("now"), later, title, push_button("Call", name="call", primary=True)]
     for part in parts:
         column.addWidget(part)
-    parts[1].hide()
+    later.hide()
 
     theme.apply(qapp, "light", 2.0)
     around.show()
-    parts[1].show()
+    later.show()
 
     assert {part.font().pointSizeF() for part in parts} == {theme.font().pointSizeF()}
+    assert [part.font().weight() for part in parts[2:]] == [QFont.Weight.DemiBold] * 2
 
 
 def test_a_font_that_a_polished_widget_is_given_outlasts_another_parent(
