@@ -197,7 +197,8 @@ class ResourceList(FilteredList):
         resources, templates = (len(each.items) for each in self._listings)
         if not any(each.more for each in self._listings) and resources + templates:
             return ""
-        is_missing = self._listings[1].failure is not None
+        failure = self._listings[1].failure
+        is_missing = failure is not None and _unless_missing(failure) is None and not templates
         other = "no list of templates" if is_missing else plural(templates, "template")
         return f"{plural(resources, 'resource')}, {other}"
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from tests.support.answering import AnsweringServer
+from inspector.errors import PeerError
+from inspector.spec.error_codes import INTERNAL_ERROR, METHOD_NOT_FOUND
+from tests.support.answering import Answer, AnsweringServer
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.resources.user import (
@@ -115,14 +117,42 @@ async def test_the_choice_outlives_filtering_and_reading_again(
         assert page.list.view.currentIndex().data() == "second"
 
 
-async def test_a_list_of_templates_that_a_server_does_not_have_is_not_counted(
-    resources_page: ResourcesPage,
+def without_end(params: JsonObject) -> Json:
+    """An empty page, and always another one."""
+    return {"resources": [], "nextCursor": f"{params.get('cursor', '')}+"}
+
+
+def broken_off(params: JsonObject) -> Json:
+    """A first page, and no second one."""
+    if params:
+        raise PeerError(METHOD_NOT_FOUND, "Method not found")
+    return {"resourceTemplates": [{"uriTemplate": "a:{x}", "name": "t"}], "nextCursor": "2"}
+
+
+def refused(code: int) -> Answer:
+    def refuse(_params: JsonObject) -> Json:
+        raise PeerError(code, "no")
+
+    return refuse
+
+
+@pytest.mark.parametrize(
+    ("templates", "counted"),
+    [
+        (refused(METHOD_NOT_FOUND), "no list of templates"),
+        (refused(INTERNAL_ERROR), "0 templates"),
+        (broken_off, "1 template"),
+    ],
+)
+async def test_only_a_list_of_templates_that_a_server_does_not_have_is_not_counted(
+    resources_page: ResourcesPage, templates: Answer, counted: str
 ) -> None:
-    """Ours: many servers have resources and no templates."""
+    """Ours: many servers have resources and no templates; a list that could not be read is there."""
     server = serving([])
-    del server.answers["resources/templates/list"]
+    server.answers["resources/list"] = without_end
+    server.answers["resources/templates/list"] = templates
     async with shown(resources_page, server) as (page, _):
-        await wait_until(lambda: page.list.summary() == "0 resources, no list of templates")
+        await wait_until(lambda: page.list.summary() == f"0 resources, {counted}")
 
 
 async def test_a_server_without_resources_says_so_and_can_be_asked_all_the_same(
