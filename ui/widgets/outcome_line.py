@@ -204,22 +204,22 @@ class OutcomeLine(QWidget):
         self._text.setAccessibleName(visible_name(text))
         self._rest.setText(_capitalized(visible(rest)) if has_rest else "")
         self._rest.setVisible(has_rest)
-        reserved = self._width_of_problems(MANY_PROBLEMS) if self._frames else 0
-        left = available - self._advance(text)
-        available = left - reserved
+        left, has_space = available - self._advance(text), True
         has_content: dict[QWidget, bool] = {
             self._time: bool(self._time.text()),
             self._links: bool(self._frames),
             self._size: bool(self._size.text()),
         }
         for part, has_any in has_content.items():  # the last gives way before the others
+            # Of the problems the sign is enough where the number would hide the time.
+            many = "" if part is self._time else MANY_PROBLEMS
+            reserved = self._width_of_problems(many) if self._frames else 0
             if part is self._links:
-                self._fit_links(available - self._row.spacing())
+                self._fit_links(left - reserved - self._row.spacing())
             width = part.sizeHint().width() + self._row.spacing()
-            is_visible = has_any and width <= available
-            part.setVisible(is_visible)
-            available -= width if has_any else 0
-            left -= width if is_visible else 0
+            has_space = has_space and (not has_any or width <= left - reserved)
+            part.setVisible(has_any and has_space)
+            left -= width if has_any and has_space else 0
         self._show_problems(left)
 
     def _fit_links(self, available: int) -> None:

@@ -148,3 +148,27 @@ def places(line: OutcomeLine) -> dict[str, QRect]:
         for part in parts
         if part.objectName() != "outcome_found"
     }
+
+
+def test_the_time_needs_room_beside_the_sign_of_problems_alone(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: the room for their number hid the time of a failed call in panels of usual width."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    line = OutcomeLine(theme=theme)
+    line.setParent(around)
+    line.set_outcome("tool error", "error", seconds=0.1, frames=(85, 86))
+    line.set_found(Found("2 problems", "2", "warning", 86))
+    around.show()
+    took = line.findChild(QLabel, "outcome_time")
+    assert took is not None
+    problems = line.findChild(QPushButton, "outcome_found")
+    assert problems is not None
+
+    for width in range(300, 0, -1):
+        line.resize(width, 60)
+        if took.isHidden():
+            break
+    line.resize(line.width() + 1, 60)
+    assert not took.isHidden()
+    assert not problems.isHidden()
+    assert problems.text() == ""
