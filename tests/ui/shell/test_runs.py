@@ -151,7 +151,7 @@ async def test_logs_and_standard_error_of_earlier_runs_stay(shell: ShellFixture)
     second = await reconnect(shell)
     write(second, "new")
     shell.window.go("logs")
-    await wait_until(lambda: page.model.total == 2)
+    await wait_until(lambda: page.model.total == 2 and page.model.rowCount() == 3)
 
     texts = [page.model.cells(row).texts[3] for row in range(page.model.rowCount())]
     assert ["old" in texts[0], "Run 2" in texts[1], "new" in texts[2]] == [True] * 3
