@@ -325,8 +325,8 @@ class BackgroundValidator:
 
     @property
     def _current(self) -> Revision | None:
-        """The revision of the session to which the next frame belongs."""
-        return self._later.revision or self.revision
+        """The revision by which the next frame is checked."""
+        return self._later.completed or self._later.revision or self.revision
 
     def _check_frame(self, number: int) -> bool:
         columns, at = self._transcript.columns, number - 1

@@ -32,6 +32,14 @@ def discover(talk: Talk) -> None:
     talk.result(8, supportedVersions=[V2026_07_28.date])
 
 
+def use(talk: Talk) -> None:
+    stamped(talk, 7, "tools/list")
+
+
+def replace(talk: Talk) -> None:
+    talk.note("server-replaced", "another server responds at this address")
+
+
 def initialize(talk: Talk) -> None:
     talk.request(9, "initialize", protocolVersion=V2025_11_25.date)
     talk.result(9, protocolVersion=V2025_11_25.date)
@@ -50,10 +58,14 @@ def initialized(talk: Talk) -> None:
         (V2025_06_18, (renew, initialize, initialized), V2025_11_25),
         (V2025_06_18, (renew, discover), V2026_07_28),
         (V2025_06_18, (renew, discover, initialize, initialized), V2025_11_25),
+        (V2025_06_18, (renew, discover, use, initialize, initialized), V2026_07_28),
+        (V2025_06_18, (initialize, renew, initialized), None),
         (V2026_07_28, (initialize,), None),
-        (V2026_07_28, (initialize, initialized), V2025_11_25),
+        (V2026_07_28, (initialize, initialized), None),
+        (V2026_07_28, (initialize, initialized, replace), V2025_11_25),
+        (V2026_07_28, (initialize, initialized, discover, replace), None),
         (V2026_07_28, (initialized,), None),
-        (None, (initialize, initialized), None),
+        (None, (initialize, initialized, replace), None),
     ],
 )
 def test_a_later_session_has_the_revision_of_its_handshake(
