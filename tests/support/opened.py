@@ -76,9 +76,14 @@ async def over(call: ToolCall) -> ToolCall:
 
 async def open_again(before: OpenSession, server: AnsweringServer) -> OpenSession:
     """The next run of the server behind `before`, which ends; it must be closed."""
+    made = await make_next_run(before, server)
+    await connect(made)
+    return made
+
+
+async def make_next_run(before: OpenSession, server: AnsweringServer) -> OpenSession:
+    """The same, not yet connected."""
     await before.aclose()
     before.runs.add(before)
     session = Session(before.profile, Transcript(), server.connect)
-    made = OpenSession(before.profile, session, before.client, before.inbox, runs=before.runs)
-    await connect(made)
-    return made
+    return OpenSession(before.profile, session, before.client, before.inbox, runs=before.runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from inspector.session.steps import StepState
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.session.session import Session
-    from inspector.session.steps import Step
+    from inspector.session.steps import Step, Steps
     from ui.theme import Theme
 
 MAX_TEXT = 2000
@@ -58,19 +58,30 @@ class ConnectionLog(QWidget):
         self.setObjectName("overview_story")
         self._theme = theme
         self._chapters: tuple[LogRow, ...] = ()
+        self._steps: Steps | None = None
+        """Those that are told."""
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
         theme.changed.connect(self._on_theme_changed)
 
+    def begin(self, *, is_another_run: bool) -> None:
+        """Expect the steps of another session; another run of the same server, which begins without a step, keeps the height until it has them."""
+        self.setMinimumHeight(self.height() if is_another_run and self.isVisible() else 0)
+
     def show_steps(self, session: Session) -> None:
-        """Tell how `session` came about; in another run, which begins without a step, keep the height."""
+        """Tell how `session` came about."""
+        self._steps = session.steps
         rows = log_rows(list(session.steps))
         if rows != self._chapters:
-            is_another_run = session.run.number > 1 and self.isVisible()
-            self.setMinimumHeight(self.height() if is_another_run else 0)
             self._chapters = rows
             self._refresh()
+        if self.minimumHeight() and session.steps.running is None:
+            QTimer.singleShot(0, self, self._give_height_back)  # unless the next step begins now
+
+    def _give_height_back(self) -> None:
+        if self._steps is not None and self._steps.running is None:
+            self.setMinimumHeight(0)
 
     def _on_theme_changed(self) -> None:
         self.setMinimumHeight(0)

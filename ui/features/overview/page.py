@@ -169,6 +169,7 @@ class OverviewPage(Page):
                 bind_coalesced(self, session.session.steps.changed, self._show_steps),
             )
         self._displayed = None
+        self._log.begin(is_another_run=self.continues(session))
         self.streams.set_session(session.session if session is not None else None)
         super().set_session(session)
         self._refresh()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QTreeWidget, QWidget
 
-from tests.support.answering import AnsweringServer
-from tests.support.opened import shown
+from inspector.errors import PeerError
+from tests.support.answering import AnsweringServer, silence
+from tests.support.opened import connect, make_next_run, make_session, shown
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, reads, sees
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.overview.page import OverviewPage
     from ui.theme import Theme
 
@@ -87,3 +90,46 @@ async def test_the_connection_log_has_rows_of_one_height(
         links = overview_page.findChildren(QPushButton, "story_frame")
 
         assert {link.height() for link in links} == {ROW * scale}
+
+
+async def test_the_connection_log_keeps_its_height_until_another_run_has_its_steps(
+    overview_page: OverviewPage,
+) -> None:
+    """Ours: what is below stays where it is meanwhile, and no empty area is left by a longer log, or by that of another server."""
+    overview_page.resize(700, 500)
+    log = find(overview_page, QWidget, "overview_story")
+
+    def needed() -> int:
+        layout = log.layout()
+        assert layout is not None
+        return layout.totalHeightForWidth(log.width())
+
+    def fail(_params: JsonObject) -> Json:
+        raise PeerError(1, "word " * 200)
+
+    listing = AnsweringServer({"tools/list": lambda _: {"tools": []}})
+    async with shown(overview_page, AnsweringServer({"tools/list": fail})) as (page, session):
+        await wait_until(lambda: sees(page, "overview_story") and log.height() == needed() > 200)
+        high = log.height()
+        listing.answers["tools/list"] = silence
+        again = await make_next_run(session, listing)
+        page.set_session(again)
+        connecting = asyncio.ensure_future(connect(again))
+        await wait_until(lambda: "Read lists: running" in spoken(log))
+        assert (log.height(), needed() < high) == (high, True)
+
+        listing.reply(listing.received[-1], {"tools": []})
+        await connecting
+        await wait_until(lambda: log.height() == needed() < high)
+        page.set_session(session)
+        await wait_until(lambda: log.height() == needed() == high)
+        other = make_session(server(), id_="two")
+        await connect(other)
+        page.set_session(other)
+        await wait_until(lambda: log.height() == needed() < high)
+        for each in (again, other):
+            await each.aclose()
+
+
+def spoken(log: QWidget) -> str:
+    return "\n".join(label.accessibleName() for label in log.findChildren(QLabel))
