@@ -21,11 +21,12 @@ from inspector.session.inbound import InboundRequests
 from inspector.session.outgoing import Deadlines, Pending, Reply, Timeouts, Watched, mark_among_text
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
-from inspector.transport.large_messages import decode
+from inspector.transport.large_messages import LARGE_BYTES, decode
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.message import ABSENT, Absent, MessageKind, read
+from inspector.wire.misshapen import first_members
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -215,7 +216,7 @@ class Peer:
         return await self._send(_envelope(b"", method, params))
 
     async def send_raw(self, raw: bytes) -> int:
-        """Send any bytes as a frame, valid or not; return its number. An id in it is not used for other requests."""
+        """Send any bytes as a frame, valid or not; return its number. An id in it is not used for later requests."""
         return await self._send(raw)
 
     # Sending
@@ -242,6 +243,9 @@ class Peer:
         return pending, raw
 
     async def _send(self, raw: bytes) -> int:
+        beginning = first_members(raw) if len(raw) >= LARGE_BYTES else {}
+        if isinstance(id_ := beginning.get("id"), int):
+            self._taken_ids.add(id_)  # decoding may take a while
         chunk = await decode(RawChunk(raw), self._channel, self)
         message = chunk.message or read(raw)
         if message.kind is MessageKind.REQUEST and isinstance(message.id, int):

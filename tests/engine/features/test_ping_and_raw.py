@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from inspector.errors import ConnectionLost, PeerError, TimedOut
@@ -128,3 +130,13 @@ async def test_an_id_that_was_sent_raw_is_not_used_again() -> None:
         await session.request("ping")
 
         assert [m["id"] for m in server.received if "id" in m] == [1, 2, 3, 4]
+
+
+async def test_an_id_is_not_used_again_while_a_large_request_with_it_is_decoded() -> None:
+    """C-JR-03."""
+    server = AnsweringServer({"slow": silence})
+    text = '{"jsonrpc":"2.0","id":2,"method":"slow","params":{"n":NaN,"pad":"%s"}}' % ("x" * 70_000)
+    async with connected(server) as session:
+        await asyncio.gather(Raw(session).send(text), session.request("ping"))
+
+        assert sorted(str(m["id"]) for m in server.received if "id" in m) == ["1", "2", "3"]
