@@ -95,8 +95,8 @@ class SessionRenewal:
 
         Waits for a new session that is being started: up to a limit, or for as long as that takes.
         """
-        if self._running is not None and self.is_running:
-            await asyncio.wait([self._running], timeout=limit_seconds)
+        if self.is_running:
+            await self.settled(limit_seconds)
             if self.is_running:
                 expired.hint = STARTING
             elif self._session.state is SessionState.READY:
@@ -142,10 +142,10 @@ class SessionRenewal:
         """Note that the session has responded to a request."""
         self._is_confirmed = True
 
-    async def settled(self) -> None:
-        """Return when no new session is being started."""
+    async def settled(self, limit_seconds: float | None = None) -> None:
+        """Return when no new session is being started, or after a limit; at once in the task that starts one."""
         if self._running is not None and self._running is not asyncio.current_task():
-            await asyncio.wait([self._running])
+            await asyncio.wait([self._running], timeout=limit_seconds)
 
     async def _renew(self, expired: InspectorError) -> None:
         text = f"{expired.reason}; starting a new session"
