@@ -99,21 +99,22 @@ async def test_a_line_without_end_ends_the_process_in_words_that_name_it() -> No
     assert ear.facts[-1]["code"] != 0
 
 
-async def send_until_lost(transport: StdioTransport) -> None:
-    while True:
-        await transport.send(b"x")
-        await asyncio.sleep(0.01)
-
-
 async def test_what_is_sent_to_a_process_that_is_being_ended_fails_for_that_reason() -> None:
     """Ours: Spyglass closed its stdin, and not the server."""
-    code = "import sys, time; print('y' * 300_000, end='', flush=True); time.sleep(60)"
-    spec = python(code)
+    code = """
+import sys, time
+print("y" * 230_000, end="", flush=True)
+sys.stdin.read()
+print("stdin was closed", file=sys.stderr, flush=True)
+time.sleep(60)
+"""
+    spec, ear = python(code), Ear()
     transport = StdioTransport(spec, grace_seconds=3 * DRAIN_SECONDS, line_budget=100_000)
-    await transport.open(Ear())
+    await transport.open(ear)
     try:
+        await wait_until(lambda: ear.heard(Channel.STDERR))
         with pytest.raises(ConnectionLost, match="a line of more than"):
-            await asyncio.wait_for(send_until_lost(transport), 20)
+            await transport.send(b"x")
     finally:
         await transport.aclose()
 
