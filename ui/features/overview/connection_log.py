@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from inspector.session.steps import StepState
@@ -18,8 +18,10 @@ from ui.widgets.units import duration, duration_exact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.session.session import Session
-    from inspector.session.steps import Step, Steps
+    from inspector.session.steps import Step
     from ui.theme import Theme
 
 MAX_TEXT = 2000
@@ -58,33 +60,46 @@ class ConnectionLog(QWidget):
         self.setObjectName("overview_story")
         self._theme = theme
         self._chapters: tuple[LogRow, ...] = ()
-        self._steps: Steps | None = None
-        """Those that are told."""
+        self._kept_rows = 0
+        """So many rows have the height that is kept for another run; 0 while none is."""
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
         theme.changed.connect(self._on_theme_changed)
 
     def begin(self, *, is_another_run: bool) -> None:
-        """Expect the steps of another session; another run of the same server, which begins without a step, keeps the height until it has them."""
-        self.setMinimumHeight(self.height() if is_another_run and self.isVisible() else 0)
+        """Expect the steps of another session.
+
+        Another run of the same server, which begins without a step, keeps the height until it has as many, so that what is below stays.
+        """
+        if is_another_run and self.isVisible():
+            self._kept_rows = max(self._kept_rows, len(self._chapters))
+            self.setMinimumHeight(self.height())
+        else:
+            self.give_height_back()
 
     def show_steps(self, session: Session) -> None:
         """Tell how `session` came about."""
-        self._steps = session.steps
         rows = log_rows(list(session.steps))
         if rows != self._chapters:
             self._chapters = rows
             self._refresh()
-        if self.minimumHeight() and session.steps.running is None:
-            QTimer.singleShot(0, self, self._give_height_back)  # unless the next step begins now
+        if len(rows) >= self._kept_rows and session.steps.running is None:
+            self.give_height_back()
 
-    def _give_height_back(self) -> None:
-        if self._steps is not None and self._steps.running is None:
-            self.setMinimumHeight(0)
+    def give_height_back(self) -> None:
+        """Be as high as the rows."""
+        self._kept_rows = 0
+        self.setMinimumHeight(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep no height of another width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.give_height_back()
 
     def _on_theme_changed(self) -> None:
-        self.setMinimumHeight(0)
+        self.give_height_back()
         self._refresh()
 
     def _refresh(self) -> None:

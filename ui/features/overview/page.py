@@ -203,6 +203,8 @@ class OverviewPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         """Show what came meanwhile."""
         super().showEvent(event)
+        if self._displayed is not None:  # otherwise another run begins, behind its steps
+            self._log.give_height_back()
         self._refresh()
 
     def _show_streams(self) -> None:
