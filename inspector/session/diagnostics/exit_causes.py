@@ -27,15 +27,21 @@ _PATH = "Install the program, or set PATH for this server{cli}: what the profile
 EXIT_CAUSES: Rules = (
     mistake_rule(
         "shadowed-module",
-        r"no module named '[^'\n]*'; '[^'\n]*' is not a package|partially initialized module '",
+        r"no module named '[^'\n]*'; '[^'.\n]*' is not a package|consider renaming '[^'\n]*' since it has the same name",
         "a file of the server hides a module of the same name",
         "Rename the file of the server that has the name of that module.",
     ),
     mistake_rule(
-        "other-version",
+        "circular-import",
+        r"partially initialized module '",
+        "a module is used while it is still being imported",
+        "Rename the file if it has the name of a module that the server imports from elsewhere; otherwise correct modules that import each other.",
+    ),
+    mistake_rule(
+        "missing-submodule",
         r"no module named '[^'.\n]+\.[^'\n]*'",
-        "an installed package does not have a module that the server imports",
-        "Install the version of the package that the server was written for: the one that is installed has no module of that name.",
+        "a module is missing in a package that was found",
+        "Install the package that has this module, in the version that the server was written for, or correct the name if it is a module of the server.",
     ),
     mistake_rule(
         "relative-import",
@@ -89,7 +95,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "output-encoding",
-        r"unicodeencodeerror: '",
+        r"unicodeencodeerror: '(?:charmap|cp\d+|gbk|gb\d+|big5\w*|shift_jis\w*|euc_\w+)'",
         "a character cannot be written in the encoding of the output",
         Hint(
             "Set the variable PYTHONUTF8 to 1 for this server.",
@@ -146,7 +152,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-image",
-        r"unable to find image|pull access denied|manifest unknown|no such image",
+        r"pull access denied|manifest unknown|no such image",
         "the image cannot be found or pulled",
         "Check the name of the image and the access to its registry.",
     ),
@@ -159,9 +165,15 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "registry-login",
-        r"npm err(?:or|!) code e40[13]|incorrect or missing password",
+        r"npm err(?:or|!) code e401|incorrect or missing password",
         "the registry of packages rejects the login",
         "Log in to the registry (npm login), or correct its token in .npmrc.",
+    ),
+    mistake_rule(
+        "registry-refusal",
+        r"npm err(?:or|!) (?:code e)?403\b",
+        "the registry of packages refuses the package",
+        "Check which packages the registry allows, and what the login to it (npm login, .npmrc) may read.",
     ),
     mistake_rule(
         "version-manager",
@@ -171,14 +183,14 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-script",
-        r"missing script:",
-        "the project has no script of that name",
-        "Name a script of package.json, and check the working directory.",
+        r"missing script:|\btask '[^'\n]*' (?:is )?not found in (?:root )?project",
+        "the project has no script or task of that name",
+        "Name a script of package.json or a task of the build, and check the working directory.",
     ),
     mistake_rule(
         "no-project",
         r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)|"
-        r"go\.mod file not found|couldn't find a project to run|not found in root project",
+        r"go\.mod file not found|couldn't find a project to run|does not contain a gradle build",
         "the working directory has no project",
         "Set the working directory to the folder of the project.",
     ),
@@ -209,7 +221,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "memory",
-        r"heap out of memory|\boutofmemoryerror\b|^memoryerror\b|\bstd::bad_alloc\b|cannot allocate memory",
+        r"heap out of memory|\boutofmemoryerror\b|^memoryerror\b|\bstd::bad_alloc\b|cannot allocate memory(?! in static tls)",
         "the program ran out of memory",
         "Let the server load less, or raise its limit (Node.js: NODE_OPTIONS=--max-old-space-size=MB, Java: -Xmx).",
     ),
@@ -227,7 +239,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "in-use",
-        r"\bis already running\b|database is locked|could not set lock|could not (?:acquire|obtain) (?:a |the )?lock|lock file\b[^\n]* exists",
+        r"\b(?:an?|another|other) (?:\w+ ){0,3}?(?:instance|process|server|copy)\b[^\n]{0,60} is already running\b|database is locked|could not set lock|could not (?:acquire|obtain) (?:a |the )?lock|lock file\b[^\n]* exists",
         "another process uses what the server needs for itself",
         "End the other process: another client may have started the same server.",
     ),
@@ -240,7 +252,7 @@ EXIT_CAUSES: Rules = (
     mistake_rule(
         "cloud-login",
         r"\baz login\b|\bgcloud auth\b|\bgh auth login\b|\baws (?:sso login|configure)\b|default credentials were not found|"
-        r"unable to locate credentials|retrieving token from sso|could not load (?:the )?(?:default )?credentials",
+        r"unable to locate credentials|retrieving token from sso|could not load (?:the default credentials|credentials from any providers)",
         "the login of a cloud service is missing or has expired",
         "Log in with the command of that service in a terminal, or give the server its credentials.",
     ),
@@ -260,7 +272,7 @@ EXIT_CAUSES: Rules = (
     mistake_rule(
         "no-network",
         r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host|\bno such host\b|"
-        r"\betimedout\b|\bconnect(?:ion)? ?timed? ?out",
+        r"\betimedout\b|\bconnect(?:ion)?timeout(?:error|exception)?:|\bconnect(?:ion|ing)?(?: to [^\n]{1,80})? timed out\b|\berror: (?:[^\n]{0,80} )?connection timeout\b",
         "a host cannot be reached",
         "Check the network, the name of the host, and the proxy of the environment.",
     ),
@@ -272,7 +284,9 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-browser",
-        r"could not find chrom|failed to launch the browser|(?:playwright|puppeteer|patchright) (?:browsers )?install\b|chrome[^\n]{0,40} (?:not found|could not be found)",
+        r"could not find (?:google )?chrom(?:e|ium)(?: browser| executable| binary| installation)?(?: \(| for channel| at |[.,;:]|$)|"
+        r"\bchrom(?:e|ium)(?: browser| executable| binary| installation)? (?:was not|is not|not|could not be) found\b|"
+        r"\bchromium distribution '[^'\n]*' is not found|(?:playwright|puppeteer|patchright) (?:browsers )?install\b",
         "the browser that the server uses is not installed",
         "Install the browser, or give the server the path of one.",
     ),
@@ -343,7 +357,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "usage",
-        r"^[^\S\n]*+(?:usage:|usage of )|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
+        r"^[^\S\n]*+(?:usage:|usage of [^\n]{1,200}:$)|unknown (?:option|flag|command|shorthand)|unrecognized arguments?|"
         r"(?:bad|invalid|unexpected) (?:option|argument|flag)|the following arguments are required|missing required",
         "the program does not accept its arguments",
         "Check the arguments of the command.",

@@ -170,7 +170,7 @@ OBSTACLES: Rules = (
     ),
     mistake_rule(
         "selection",
-        r"^\? [^\n]{1,160}\(use (?:the )?arrow keys|^[^\S\n]*\u276f \S",
+        r"^\? [^\n]{1,160}(?:\(use (?:the )?arrow keys|\n[^\S\n]*\u276f \S)",
         "the program waits for a choice of the user",
         "Pass the choice as an argument or an environment variable: standard input carries MCP messages.",
     ),
@@ -257,6 +257,13 @@ _CAUSE = re.compile(
 _PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
 """What looks like an error, and says only what is done next."""
 
+_BELOW_ERROR = re.compile(
+    r"^(?:[^A-Za-z\n\x1b]++|\x1b\[[\d;]*+m|T(?=\d)|Z\b)*+(?:[\w.]{1,80} - )?(?:trace|debug|info|notice|warn|warning)\b|"
+    r"^[^\n]{0,200}?\blevel\"?[=:] ?\"?(?:trace|debug|info|notice|warn|warning)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a log message below the level of errors: the program goes on after it."""
+
 _CONTINUES = re.compile(r":$|(\bvalidation errors? for \w+)$")
 """The end of a line that the next one belongs to; after that of a validation, the next two."""
 _CAUSE_TERMS = (
@@ -329,6 +336,11 @@ def _with_rest(lines: Sequence[str], at: int) -> str:
 def is_error_line(line: str) -> bool:
     """Whether a line on stderr looks like an error."""
     return _may_be_error(line) and _CAUSE.search(line) is not None and not _PROGRESS.match(line)
+
+
+def is_below_error(line: str) -> bool:
+    """Whether a line is a log message of a level below that of errors, which names no cause of an exit for certain."""
+    return _BELOW_ERROR.match(line) is not None
 
 
 def _may_be_error(line: str) -> bool:

@@ -19,7 +19,7 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from inspector.errors import InspectorError
     from inspector.session.diagnostics.known_mistakes import Explanation
@@ -114,9 +114,8 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     if known_mistakes.cause_line(earlier):  # stdout and stderr have no common order
         lines = earlier
     strays = [] if lines else server_output.stray_lines(transcript)
-    printed = _named_on_stdout(strays)
     code = _exit_code(transcript)
-    cause, mistake = _cause_of(tuple(lines), printed, has_failed=bool(code))
+    cause, printed, mistake = _cause_of(tuple(lines), tuple(strays), has_failed=bool(code))
     if not earlier and server_output.took_notification(transcript, request):
         mistake = find_mistake(exit_causes.NOTIFICATION_ID, cause) or mistake
     has_written = any(
@@ -143,9 +142,14 @@ def _named_on_stdout(lines: Sequence[str]) -> str:
     first = lines[0].strip() if lines else ""
     return (
         known_mistakes.cause_line(lines)
-        or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, lines)
+        or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, _of_errors(lines))
         or first
     )
+
+
+def _of_errors(lines: Iterable[str]) -> list[str]:
+    """Return the lines that may name the cause: those that are no log messages below the level of errors."""
+    return [line for line in lines if not known_mistakes.is_below_error(line)]
 
 
 def _earlier_lines(transcript: Transcript) -> list[str]:
@@ -160,26 +164,28 @@ def _method_of(transcript: Transcript, number: int) -> str:
 
 @lru_cache(maxsize=1)
 def _cause_of(
-    lines: tuple[str, ...], printed: str, *, has_failed: bool
-) -> tuple[str, Explanation | None]:
-    """Return the line that names the cause, empty for none, and the mistake that the output shows.
+    lines: tuple[str, ...], strays: tuple[str, ...], *, has_failed: bool
+) -> tuple[str, str, Explanation | None]:
+    """Return the lines on stderr and on stdout that name the cause, empty for none, and the mistake that the output shows.
 
     The latest is kept: each request that the process left without a response asks for it.
     """
+    printed = _named_on_stdout(strays)
     cause, searched = known_mistakes.cause_line(lines), server_output.ends(lines)
     whole = "\n".join(searched)
     text = cause or whole or printed
-    known = find_mistake(exit_causes.EXIT_CAUSES, text)
+    errors = _of_errors([cause] if cause else searched or [printed])
+    known = find_mistake(exit_causes.EXIT_CAUSES, "\n".join(errors))
     mistake = (
         known
         or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
         or find_mistake((exit_causes.WRONG_BUILD,), whole)
     )
     if not cause and known is not None:
-        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, searched)
+        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
     if not cause and has_failed and len(lines) <= FEW_LINES:
         cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    return cause, mistake
+    return cause, printed, mistake
 
 
 def _exit_code(transcript: Transcript) -> int | None:

@@ -119,6 +119,33 @@ def test_a_cause_on_stdout_is_found_after_other_lines(line: bytes, hint: str) ->
     assert hint in exit_hint(facts)
 
 
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (["INFO indexer: another instance is already running", "Killed"], ""),
+        (["WARN retry: connection timed out", "done"], ""),
+        (["2026-01-01 10:00:00,123 - app.db - WARNING - database is locked, waiting"], ""),
+        (["2026-01-01T10:00:00.1Z \x1b[32m INFO\x1b[0m set LOG_LEVEL to see more", "bye"], ""),
+        (["time=10:00 level=warn msg='no such file or directory: x.toml'"], ""),
+        (["Warning: could not load the default credentials", "Segmentation fault"], ""),
+        (["INFO starting", "database is locked"], "in-use"),
+        (["Unable to find image 'x' locally", "Status: Downloaded newer image for x"], ""),
+    ],
+)
+@pytest.mark.parametrize("is_on_stderr", [True, False])
+def test_what_a_program_went_on_after_is_no_cause_of_its_end(
+    lines: list[str], name: str, *, is_on_stderr: bool
+) -> None:
+    """Ours: a log message below the level of errors names none."""
+    talk = Talk()
+    for line in lines:
+        (talk.stderr if is_on_stderr else talk.received)(line.encode())
+    talk.note("exited", "exited with code 1", code=1)
+    mistake = exit_of(talk.transcript).mistake
+
+    assert (mistake.name if mistake is not None else "") == name
+
+
 def test_a_program_that_opens_a_session_itself_is_called_a_client() -> None:
     """Ours: its request is refused while the protocol is being detected; that response is no response of the server."""
     talk = Talk()

@@ -64,6 +64,7 @@ def test_a_program_that_waits_for_the_user_is_recognized(text: str, name: str) -
         ("Server listening on port 3000", "listens-on-http"),
         ("Starting MCP inspector...\nProxy server listening on 127.0.0.1:6277", "inspector"),
         ("? Which profile? (Use arrow keys)\n\u276f default\n  staging", "selection"),
+        ("? Which profile?\n\u276f default\n  staging", "selection"),
     ],
 )
 def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str) -> None:
@@ -99,7 +100,17 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("sqlite3.OperationalError: unable to open database file", "no-file"),
         ("Error: Unable to access jarfile server.jar", "no-file"),
         ("No module named 'mcp.server'; 'mcp' is not a package", "shadowed-module"),
-        ("No module named 'mcp.server.fastmcp'", "other-version"),
+        ("No module named 'mcp.server.fastmcp'", "missing-submodule"),
+        ("No module named 'google.cloud'", "missing-submodule"),
+        ("No module named 'mcp.types.x'; 'mcp.types' is not a package", "missing-submodule"),
+        (
+            "AttributeError: module 'random' has no attribute 'x' (consider renaming '/srv/random.py' since it has the same name as the standard library module named 'random' and prevents importing that standard library module)",
+            "shadowed-module",
+        ),
+        (
+            "ImportError: cannot import name 'x' from partially initialized module 'my_server.a' (most likely due to a circular import) (/srv/my_server/a.py)",
+            "circular-import",
+        ),
         ("attempted relative import with no known parent package", "relative-import"),
         ("Error: Cannot find module '/home/me/C:\\Users\\me\\index.js'", "foreign-path"),
         ("Error: Could not locate the bindings file. Tried:", "native-module"),
@@ -120,6 +131,10 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("Host key verification failed.", "ssh-login"),
         ("sudo: a password is required", "sudo"),
         ("npm error code E401", "registry-login"),
+        ("npm error code E403", "registry-refusal"),
+        ("npm error 403 403 Forbidden - GET https://registry.test/x", "registry-refusal"),
+        ("Could not load the default credentials. Browse to https://x.test", "cloud-login"),
+        ("Could not load credentials from any providers", "cloud-login"),
         ("require': cannot load such file -- mcp (LoadError)", "missing-module"),
         ("Can't locate MCP/Server.pm in @INC (you may need to install it)", "missing-module"),
         ('PHP Fatal error:  Uncaught Error: Class "Mcp\\Server" not found', "missing-module"),
@@ -133,6 +148,8 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("SyntaxError: Expected ',' or '}' in JSON at position 42", "invalid-data"),
         ("yaml.scanner.ScannerError: mapping values are not allowed here", "invalid-data"),
         ('npm error Missing script: "start"', "no-script"),
+        ("Task 'runServer' not found in root project 'my-mcp'.", "no-script"),
+        ("Directory '/srv' does not contain a Gradle build.", "no-project"),
         ("error: No `pyproject.toml` found in current directory", "no-project"),
         ("Poetry could not find a pyproject.toml file in /home/me", "no-project"),
         ("Error: ENOSPC: System limit for number of file watchers reached", "watch-limit"),
@@ -141,7 +158,11 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("Error: EROFS: read-only file system, open '/data/x.log'", "read-only"),
         ("sqlite3.OperationalError: database is locked", "in-use"),
         ("x: another instance is already running (pid 4711)", "in-use"),
+        ("Error: A server is already running. Check /srv/server.pid.", "in-use"),
         ("Error: Could not find Chrome (ver. 127.0.6533.88).", "no-browser"),
+        ("Error: Chromium distribution 'chrome' is not found at /opt/chrome", "no-browser"),
+        ("Google Chrome executable not found", "no-browser"),
+        ("Error: connection timeout", "no-network"),
         ("no display name and no $DISPLAY environment variable", "no-display"),
         ("CondaError: Run 'conda init' before 'conda activate'", "conda"),
         ("x: error while loading shared libraries: libpq.so.5: cannot open", "shared-library"),
@@ -258,7 +279,23 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["KeyError: 'clientInfo'", "KeyError: 'id'", "the token bucket is full", "profound"]
+    "text",
+    [
+        *("KeyError: 'clientInfo'", "KeyError: 'id'", "the token bucket is full", "profound"),
+        "UnicodeEncodeError: 'latin-1' codec can't encode character '\\u2026' in position 7",
+        "UnicodeEncodeError: 'utf-8' codec can't encode character: surrogates not allowed",
+        "UnicodeEncodeError: 'ascii' codec can't encode character '\\xe4' in position 5",
+        "Unable to find image 'x:latest' locally",
+        "ImportError: libgomp.so.1: cannot allocate memory in static TLS block",
+        "indexer is already running, waiting",
+        "the connection timeout is 30 s",
+        "Error: could not load credentials from /x/creds.json: bad format",
+        "Error: Chrome DevTools endpoint not found",
+        "Error: Chrome profile not found",
+        "Error: Could not find Chrome profile 2",
+        "Project 'x' not found in root project 'my-mcp'.",
+        "usage of a deprecated flag",
+    ],
 )
 def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
     """Ours: a wrong name is worse than none."""
@@ -266,7 +303,11 @@ def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"]
+    "text",
+    [
+        *("", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"),
+        *("\u276f Installing dependencies [1/3]", "  \u276f Building", "\u276f npm run start"),
+    ],
 )
 def test_anything_else_is_no_mistake(text: str) -> None:
     """Ours: a wrong name is worse than none."""

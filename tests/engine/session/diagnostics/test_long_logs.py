@@ -38,6 +38,22 @@ def test_the_cause_is_found_at_both_ends_of_a_long_log_in_a_moment(after: int) -
     assert took < 3.0  # half a second; ten, if each searched all lines
 
 
+def test_a_log_on_stdout_is_searched_once_for_all_requests() -> None:
+    """Ours: each request that the process left without a response asks for the cause."""
+    talk = Talk()
+    for _ in range(80):
+        talk.received(LINE + LINE)
+    talk.note("exited", "exited with code 1", code=1)
+    began = process_time()
+    exit_of(talk.transcript)
+    first = process_time() - began
+
+    found = [exit_of(talk.transcript) for _ in range(20)]
+
+    assert {each.cause for each in found} == {(LINE + LINE).decode()}
+    assert process_time() - began < 8 * first
+
+
 @pytest.mark.parametrize("after", [0, 2_000])
 def test_what_a_log_says_since_a_request_is_searched_in_a_moment(after: int) -> None:
     """Ours: for each request that times out; a cause is found wherever it stands, and what waits for the user at the ends."""
