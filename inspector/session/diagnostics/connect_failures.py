@@ -22,7 +22,7 @@ from inspector.errors import (
 from inspector.session import negotiation, package_runner
 from inspector.session.diagnostics import known_mistakes, no_response, server_output
 from inspector.session.diagnostics.process_exit import explain_exit
-from inspector.session.diagnostics.silence import silence_of
+from inspector.session.diagnostics.silence import opening_in, silence_of
 from inspector.session.diagnostics.unusable_responses import malformed
 from inspector.session.error_responses import NOT_FOR_POST, hint_of, http_of, opening_hint
 from inspector.session.negotiation import RetryDiscover
@@ -65,8 +65,6 @@ OPENING_HINTS: dict[int, str] = {
 }
 """Code of an error by which a server refuses to open a session → what to do."""
 
-NO_SERVER = "Check that the command starts an MCP server: this program repeats its input."
-
 BUFFERED = "Flush stdout after each message (Python: flush=True or -u), and respond to each message as soon as it is read, not at the end of input."
 
 
@@ -93,7 +91,7 @@ def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int
         failure.reason = failed.status_text = f"{failure.reason}: {found.text}"
         failure.hint, failure.frame = found.hint, stray
         failed.hint, failed.frame = found.hint, stray
-    _explain_echo(failure, failed, transcript)
+    _explain_opening(failure, failed, transcript)
     if isinstance(failure, PeerError) and not failure.hint:
         code = failure.code if isinstance(failure.code, int) else 0
         failure.hint = opening_hint(failure) if _is_of_initialize(transcript, failure.frame) else ""
@@ -259,18 +257,18 @@ def _name_placeholders(failure: InspectorError, failed: Step, target: Connection
         failure.hint = failed.hint = Hint(window, cli=cli)
 
 
-def _explain_echo(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
-    """Explain the error of a program that sends back what it reads: the refused requests are its own."""
-    number = _echoed_request(transcript) if isinstance(failure, PeerError) else 0
+def _explain_opening(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
+    """Explain the error of a program that requests to open a session: one that sends back what it reads, or a client."""
+    number = _opening_request(transcript) if isinstance(failure, PeerError) else 0
     if number:
-        text = f"the program sends back what it receives, such as frame {number}"
-        failure.reason = failed.status_text = text
-        failure.hint = failed.hint = NO_SERVER
+        found = opening_in(transcript, number).explanation
+        failure.reason = failed.status_text = found.text
+        failure.hint = failed.hint = found.hint
         failure.frame = failed.frame = number
 
 
-def _echoed_request(transcript: Transcript) -> int:
-    """Return the frame in which a request that opens a session came back, if that is the first request received; otherwise 0."""
+def _opening_request(transcript: Transcript) -> int:
+    """Return the frame in which the server requested to open a session, if that is the first request received; otherwise 0."""
     columns = transcript.columns
     opening = {columns.methods.number(method) for method in PROBE_METHODS}
     for at in range(min(transcript.count, server_output.MAX_FRAMES)):

@@ -48,7 +48,6 @@ _HANDLE_ERROR = "Let the server respond with an error where a request of its own
 _REQUIRE_INPUT = "Let the server return a result with `resultType: input_required` that has the request in `inputRequests`."
 _CHECK_URL = "Check that this URL is an MCP endpoint"
 _STDERR_ERROR = "Correct the error that is named on stderr, and let the server respond with an error where a request fails."
-_IS_CLIENT = "Enter the command of the server itself: this one starts an MCP client, or a proxy with its two sides swapped."
 _NO_STDIN = "Check that the server reads the standard input of the command: a script or a background process in between can keep it closed."
 
 
@@ -115,9 +114,9 @@ def explain_silence(facts: Silence) -> Explanation:
 
 def _explain_opening(facts: Silence) -> Explanation | None:
     """Explain what is special about a time-out of the request that opens a session; None for nothing special."""
-    if facts.greeting:
-        text = f"no response; the server requested initialize itself in frame {facts.greeting}, as only a client does"
-        return Explanation(text, _IS_CLIENT)
+    if facts.opening is not None:
+        found = facts.opening.explanation
+        return Explanation(f"no response; {found.text}", found.hint)
     if facts.runner is not None and not facts.messages:
         latest = f"; latest stderr output: {_quoted(facts.stderr)}" if facts.stderr else ""
         text = f"no response; `{facts.runner.name}` may still {facts.runner.work}{latest}"

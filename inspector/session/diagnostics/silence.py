@@ -43,6 +43,13 @@ MAX_REST = 200
 """Characters of a line that has no end yet, and of a log message."""
 
 
+NO_SERVER = "Check that the command starts an MCP server: this program repeats its input."
+_IS_CLIENT = "Enter the command of the server itself: this one starts an MCP client, or a proxy with its two sides swapped."
+
+MAX_COMPARED = 1 << 16
+"""Bytes of the parameters of a request that are compared with those of another one."""
+
+
 class Asked(FrozenStruct, frozen=True):
     """A request of the server, which it may wait for before it responds."""
 
@@ -62,6 +69,26 @@ class Asked(FrozenStruct, frozen=True):
     """True when no message came from the server after that response."""
     went_on: bool = False
     """True when one came that is not in the HTTP exchange of that response."""
+
+
+class ServerOpening(FrozenStruct, frozen=True):
+    """A request of the server to open a session, which only clients send."""
+
+    frame: int
+    """The frame of it."""
+    method: str
+    """Its method."""
+    is_echo: bool
+    """True when it is the request of the client, sent back."""
+
+    @property
+    def explanation(self) -> Explanation:
+        """What it shows about the program."""
+        if self.is_echo:
+            text = f"the program sends back what it receives, such as frame {self.frame}"
+            return Explanation(text, NO_SERVER)
+        text = f"the server requested {self.method} itself in frame {self.frame}, as only a client does"
+        return Explanation(text, _IS_CLIENT)
 
 
 class Silence(FrozenStruct, frozen=True):
@@ -101,8 +128,8 @@ class Silence(FrozenStruct, frozen=True):
     """True when a notification is what the server handled last, after all that it responded to."""
     responses: int = 0
     """Responses of the server before the request."""
-    greeting: int = 0
-    """The frame in which the server itself requested to open a session, as only clients do; 0 for no such frame."""
+    opening: ServerOpening | None = None
+    """The latest request of the server to open a session."""
     is_stdin_closed: bool = False
     """True when the server closed its standard input and went on running."""
     is_sent: bool = True
@@ -158,7 +185,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         cause=known_mistakes.cause_line(cause),
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
-        greeting=_greeting(transcript),
+        opening=_latest_opening(transcript),
         is_stdin_closed=_is_stdin_closed(transcript, request),
         is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
         obstacle=obstacle,
@@ -288,12 +315,30 @@ def _responses(transcript: Transcript, request: int) -> int:
     )
 
 
-def _greeting(transcript: Transcript) -> int:
-    """Return the latest frame in which the server requested to open a session; 0 for no such frame."""
+def opening_in(transcript: Transcript, number: int) -> ServerOpening:
+    """Return the request of the server to open a session in frame `number`."""
+    columns = transcript.columns
+    method = columns.method[number - 1]
+    sent = newest_with(columns.direction, Direction.SENT, 0, number)
+    own = next((each for each in sent if columns.method[each - 1] == method), 0)
+    is_echo = bool(own) and _have_equal_params(transcript, own, number)
+    return ServerOpening(number, columns.methods.texts[method], is_echo)
+
+
+def _have_equal_params(transcript: Transcript, first: int, second: int) -> bool:
+    """Whether two requests have the same parameters, however they are written."""
+    messages = [transcript.message(number) for number in (first, second)]
+    raw = [message.raw_params or b"" for message in messages]
+    is_short = max(map(len, raw)) <= MAX_COMPARED
+    return raw[0] == raw[1] or (is_short and messages[0].params == messages[1].params)
+
+
+def _latest_opening(transcript: Transcript) -> ServerOpening | None:
+    """Return the latest request of the server to open a session; None for no such request."""
     columns, start = transcript.columns, max(0, transcript.count - MAX_FRAMES)
     names = columns.methods.texts
     numbers = newest_with(columns.kind, MessageKind.REQUEST, start, transcript.count)
-    return next(
+    found = next(
         (
             number
             for number in numbers
@@ -302,6 +347,7 @@ def _greeting(transcript: Transcript) -> int:
         ),
         0,
     )
+    return opening_in(transcript, found) if found else None
 
 
 def _is_stdin_closed(transcript: Transcript, request: int) -> bool:

@@ -146,17 +146,28 @@ def test_what_a_program_went_on_after_is_no_cause_of_its_end(
     assert (mistake.name if mistake is not None else "") == name
 
 
-def test_a_program_that_opens_a_session_itself_is_called_a_client() -> None:
+@pytest.mark.parametrize(
+    ("method", "params", "text"),
+    [
+        ("initialize", {}, "requested initialize itself in frame 2"),
+        ("server/discover", {}, "requested server/discover itself in frame 2"),
+        ("server/discover", {"b": {"c": 1}, "a": "\u00e9"}, "sends back what it receives"),
+    ],
+)
+def test_a_program_that_opens_a_session_itself_is_called_a_client_unless_it_is_an_echo(
+    method: str, params: JsonObject, text: str
+) -> None:
     """Ours: its request is refused while the protocol is being detected; that response is no response of the server."""
     talk = Talk()
-    talk.request(1, "server/discover")
-    talk.received({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}})
+    talk.request(1, "server/discover", a="\u00e9", b={"c": 1})
+    talk.received({"jsonrpc": "2.0", "id": 0, "method": method, "params": params})
     talk.sent({"jsonrpc": "2.0", "id": 0, "error": {"code": -32601, "message": "unknown"}})
     asked = talk.request(2, "initialize")
     facts = silence_of(talk.transcript, asked, 5.0)
 
     assert facts.responses == 0
-    assert "initialize itself in frame 2" in explain_silence(facts).text
+    assert text in explain_silence(facts).text
+    assert ("repeats its input" in explain_silence(facts).hint) is ("sends back" in text)
 
 
 @pytest.mark.parametrize(
