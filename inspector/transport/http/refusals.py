@@ -40,11 +40,18 @@ class _Rule(FrozenStruct, frozen=True):
     pattern: re.Pattern[str]
     statuses: frozenset[int]
     hint: str
+    is_of_page: bool
+    """True where a server may say the same of something else, in JSON: then only the headers count."""
 
 
-def _rule(pattern: str, statuses: set[int], hint: str) -> _Rule:
-    return _Rule(re.compile(pattern, re.IGNORECASE), frozenset(statuses), hint)
+def _rule(pattern: str, statuses: set[int], hint: str, *, is_of_page: bool = False) -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE), frozenset(statuses), hint, is_of_page)
 
+
+_PLATFORM_HEADERS = ("server", "x-vercel-error", "ngrok-error-code", "x-railway-fallback")
+"""Headers by which what stands before a server names itself, or its error."""
+
+_NOT_DEPLOYED = "Check the host name of the URL, and whether the server is deployed: nothing is there under this name."
 
 _RULES = (
     _rule(
@@ -71,14 +78,22 @@ _RULES = (
         "Let the firewall in front of the server admit this client, or connect to the server without it.",
     ),
     _rule(
-        r"err_ngrok_(?:3200|8012|725)|\bendpoint \S+ is offline|\btunnel\b.{0,60}(?:not found|offline|closed|unavailable)|\berror 1033\b",
+        r"err_ngrok_(?:3200|8012|725)|\bendpoint \S+\.ngrok\S* is offline|\btunnel \S+\.\S+ (?:is )?(?:not found|offline)\b|"
+        r"(?:\A|>|\b[45]\d\d\b)[ -]*(?:no )?tunnel (?:is )?(?:not found|offline|unavailable)\b|\berror(?: code:)? 1033\b|>cloudflare tunnel error\b",
         {404, 410, 502, 503, 504, 530},
         "Start the tunnel and the server behind it, and check the host name of the URL: a tunnel may get another one with each start.",
+        is_of_page=True,
     ),
     _rule(
-        r"deployment_not_found|\bdeployment could not be found|\bno such app\b|application not found|there.s nothing here, yet",
+        r"deployment_not_found|\Athe deployment could not be found on vercel|>(?:heroku [|] )?no such app<|\Ano such app\b|there.s nothing here, yet",
         {404, 410, 502, 503},
-        "Check the host name of the URL, and whether the server is deployed: nothing is there under this name.",
+        _NOT_DEPLOYED,
+        is_of_page=True,
+    ),
+    _rule(
+        r"\"message\": ?\"application not found\"[\s\S]*\nx-railway-fallback: true",
+        {404},
+        _NOT_DEPLOYED,
     ),
     _rule(
         r"\bip\b.{0,60}?\b(?:not allowed|denied|blocked|not permitted|forbidden)|\b(?:allow|white)list",
@@ -89,7 +104,7 @@ _RULES = (
 """Texts that name one cause, with which statuses, and the hint."""
 
 _HOST = re.compile(
-    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|host\b[^\n]{0,60}?not allowed|dns.?rebinding|misdirected",
+    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|(?<!on )(?<!from )(?<!at )\bhost\b[^\n]{0,60}?not allowed(?! to (?:connect|log ?in)\b)|dns.?rebinding|misdirected",
     re.IGNORECASE,
 )
 _SESSION = re.compile(r"session", re.IGNORECASE)
@@ -107,9 +122,15 @@ def named(response: HttpResponse, text: str) -> str:
         )
     if response.status in {400, 403, 404, 421} and _HOST.search(text):
         return _host_hint(response)
-    full_text = f"{text} {response.headers.get('server', '')}"
+    headers = "".join(
+        f"\n{name}: {response.headers[name]}"
+        for name in _PLATFORM_HEADERS
+        if name in response.headers
+    )
+    is_json = response.media_type.endswith("json") or text.lstrip().startswith(("{", "["))
     for rule in _RULES:
-        if response.status in rule.statuses and rule.pattern.search(full_text):
+        searched = headers if is_json and rule.is_of_page else f"{text}{headers}"
+        if response.status in rule.statuses and rule.pattern.search(searched):
             return rule.hint
     return _of_headers(response, text)
 

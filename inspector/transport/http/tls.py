@@ -250,14 +250,21 @@ def verification_error(error: ssl.SSLCertVerificationError, peer: str) -> Connec
 
 
 def _environment_trust(reason: str) -> ConnectFailed | None:
-    """Return the error where an environment variable decides which certificates are trusted, in place of the system; a missing folder has none."""
-    for name in ("SSL_CERT_DIR", "SSL_CERT_FILE"):
-        if value := os.environ.get(name):
-            text = _unusable(name) or f"the trusted certificates are those of {name}, {value}"
-            hint = f"Correct or unset {name}."
-            hints = Hint(f"{hint} {NOT_TRUSTED}", cli=f"{hint} {NOT_TRUSTED.cli}")
-            return ConnectFailed(f"{reason}; {text}", hint=hints)
-    return None
+    """Return the error where environment variables name trusted certificates; a missing folder has none.
+
+    Which certificates of the system stay trusted beside them is not told: with one of the two, OpenSSL still reads the default of the other.
+    """
+    names = [name for name in ("SSL_CERT_DIR", "SSL_CERT_FILE") if os.environ.get(name)]
+    if not names:
+        return None
+    unusable = {name: text for name in names if (text := _unusable(name))}
+    texts = [
+        unusable.get(name) or f"the environment variable {name} names {os.environ[name]}"
+        for name in names
+    ]
+    hint = f"Correct or unset {' and '.join(unusable or names)}."
+    hints = Hint(f"{hint} {NOT_TRUSTED}", cli=f"{hint} {NOT_TRUSTED.cli}")
+    return ConnectFailed("; ".join((reason, *texts)), hint=hints)
 
 
 def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> ConnectFailed:

@@ -50,19 +50,27 @@ async def test_a_certificate_of_an_unknown_authority_is_refused_with_both_ways_o
         assert stub.asked == []
 
 
-@pytest.mark.parametrize("name", ["", "none"])
-async def test_a_folder_of_the_environment_is_named_where_nothing_is_trusted_because_of_it(
-    name: str, files: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "has_file"), [("", False), ("none", False), ("", True)])
+async def test_what_the_environment_names_is_told_where_a_certificate_is_not_trusted(
+    name: str,
+    files: Certificates,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    has_file: bool,
 ) -> None:
     """Ours: OpenSSL takes a missing folder for an empty one."""
     folder = tmp_path / name
     monkeypatch.setenv("SSL_CERT_DIR", str(folder))
+    monkeypatch.setenv("SSL_CERT_FILE", str(files.stranger) if has_file else "")
     async with HttpStub(tls=files.server_context()) as stub:
         failure = await failure_of(at(stub.url))
 
     assert "not trusted" in failure.reason
-    assert f"SSL_CERT_DIR names {folder}" in failure.reason or not name
-    assert str(folder) in failure.reason
+    assert f"the environment variable SSL_CERT_DIR names {folder}" in failure.reason
+    assert (f"SSL_CERT_FILE names {files.stranger}" in failure.reason) is has_file
+    assert ("SSL_CERT_DIR and SSL_CERT_FILE" in failure.hint) is has_file
+    assert "the trusted certificates are" not in failure.reason
     assert "unset SSL_CERT_DIR" in failure.hint
     assert "Add its CA" in failure.hint
 

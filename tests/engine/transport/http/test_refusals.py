@@ -14,6 +14,9 @@ QUOTED = 'Bearer error_description="unexpected "aud" claim", scope="files:read"'
 METADATA = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"'
 
 
+NOT_THERE = ("deployed", "tunnel")
+
+
 async def nothing():
     return
     yield b""
@@ -26,10 +29,11 @@ def refusal(
     *,
     challenge: str = "",
     upgrade: str = "",
+    more: dict[str, str] | None = None,
     via: str = "",
 ) -> str:
     """The hint for the command line."""
-    headers = {"www-authenticate": challenge, "upgrade": upgrade}
+    headers = {"www-authenticate": challenge, "upgrade": upgrade, **(more or {})}
     names = {name: value for name, value in headers.items() if value}
     answer = HttpResponse(
         status, "Reason", names, 1, nothing(), request_headers=sent or {}, url=URL, via=via
@@ -51,7 +55,19 @@ def refusal(
         (422, "ActionController::InvalidAuthenticityToken", "CSRF", ("credentials",)),
         (403, 'This host ("a.test") is not allowed.', "hosts that", ("credentials",)),
         (404, "The endpoint x.ngrok-free.app is offline. ERR_NGROK_3200", "tunnel", ("path",)),
+        (503, "<h1>503 - Tunnel Unavailable</h1>", "tunnel", ()),
+        (530, "error code: 1033", "Start the tunnel", ()),
         (404, "DEPLOYMENT_NOT_FOUND", "deployed", ("path",)),
+        (404, "<title>No such app</title>", "deployed", ("path",)),
+        (404, '{"error_description":"Application not found in the directory"}', "path", NOT_THERE),
+        (404, '{"message":"Application not found"}', "path", NOT_THERE),
+        (404, "Tool error: deployment could not be found: web-1", "path", NOT_THERE),
+        (404, '{"error": "deployment_not_found"}', "path", NOT_THERE),
+        (503, "tunnel of the VPN closed", "", NOT_THERE),
+        (503, '{"message":"Connection to tunnel gateway unavailable"}', "", NOT_THERE),
+        (503, "the endpoint /v1/files is offline", "", NOT_THERE),
+        (403, "User x on host db1 is not allowed to connect", "admits", ("hosts that",)),
+        (403, "Host '10.1.2.3' is not allowed to connect to this server", "", ("hosts that",)),
         (403, "<title>Attention Required! | Cloudflare</title>", "firewall", ("Origin",)),
         (403, '{"message": "invalid API key"}', "--header 'Authorization", ("Origin",)),
         (400, "The plain HTTP request was sent to HTTPS port", "Change the URL to https", ()),
@@ -69,6 +85,22 @@ def test_the_hint_is_about_what_the_body_names(
 
     assert text in hint
     assert not any(other in hint for other in others)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "text"),
+    [
+        ('{"error": {"code": "404"}}', {"x-vercel-error": "DEPLOYMENT_NOT_FOUND"}, "deployed"),
+        ('{"message":"Application not found"}', {"x-railway-fallback": "true"}, "deployed"),
+        ("{}", {"ngrok-error-code": "ERR_NGROK_3200"}, "tunnel"),
+    ],
+)
+def test_what_stands_before_a_server_is_known_by_its_headers(
+    body: str, headers: dict[str, str], text: str
+) -> None:
+    """JSON alone may be of the server itself."""
+    assert text in refusal(404, body, more={"content-type": "application/json", **headers})
+    assert text not in refusal(404, body, more={"content-type": "application/json"})
 
 
 @pytest.mark.parametrize(
