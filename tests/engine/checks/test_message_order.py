@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.catalog import CATALOG
 from inspector.checks.message_order import MAX_BYTES, MAX_LINES, SplitMessages, split_text
 from inspector.spec.revision import V2025_11_25
 from inspector.spec.view import PAGE_BUDGET
@@ -127,12 +128,14 @@ def test_a_cursor_that_came_before_is_found_where_it_comes_back() -> None:
     ]
 
 
-def test_pages_that_have_no_end_are_found_once() -> None:
-    """L-PAG-04: each names a cursor that no page named before."""
+def test_very_many_pages_are_found_once_and_not_said_to_have_no_end() -> None:
+    """L-PAG-04: each names a cursor that no page named before, as those of a long list do."""
     cursors = [None, *map(str, range(PAGE_BUDGET + 5))]
     named = pages(*((now, [f"t{then}"], then) for now, then in pairwise(cursors)))
 
     assert [at for at, rules in enumerate(named, 1) if rules == ["L-PAG-04"]] == [PAGE_BUDGET]
+    assert "many pages" in CATALOG["L-PAG-04"].title
+    assert "for ever" not in CATALOG["L-PAG-04"].why
 
 
 def test_a_list_that_is_read_again_may_name_its_cursors_again() -> None:
