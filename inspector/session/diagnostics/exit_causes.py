@@ -16,7 +16,7 @@ WRONG_BUILD = mistake_rule(
     "wrong-build",
     r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
     r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|unsupported operand type\(s\) for \|: '[^'\n]*' and '(?:nonetype|type)'",
+    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|unsupported operand type\(s\) for \|: '(?!nonetype' and 'nonetype)[\w.]*(?:type|meta|metaclass|genericalias)' and '(?:nonetype|type)'",
     "the program was built for another system, or for another version of its runtime",
     "Install the version of the runtime that the program needs, or a build of it for this system.",
 )
@@ -35,7 +35,7 @@ EXIT_CAUSES: Rules = (
         "circular-import",
         r"partially initialized module '",
         "a module is used while it is still being imported",
-        "Rename the file if it has the name of a module that the server imports from elsewhere; otherwise correct modules that import each other.",
+        "If a file of the server has the name of a module from elsewhere, rename it; otherwise let its modules no longer import each other.",
     ),
     mistake_rule(
         "missing-submodule",

@@ -119,6 +119,7 @@ def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str
         ("RuntimeError: Already running asyncio in this thread", "event-loop"),
         ("UnicodeEncodeError: 'charmap' codec can't encode character", "output-encoding"),
         ("TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'", "wrong-build"),
+        ("TypeError: unsupported operand type(s) for |: 'NoneType' and 'type'", "wrong-build"),
         (
             "ValidationError: 1 validation error for Settings API_KEY Field required",
             "variable-missing",
@@ -295,6 +296,7 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
         "Error: Could not find Chrome profile 2",
         "Project 'x' not found in root project 'my-mcp'.",
         "usage of a deprecated flag",
+        "TypeError: unsupported operand type(s) for |: 'set' and 'NoneType'",
     ],
 )
 def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
