@@ -22,7 +22,7 @@ from PySide6.QtCore import (
 from inspector.clock import Clock, SystemClock
 from inspector.wire.message import MessageKind
 from ui.models import traffic_columns
-from ui.models.fold_texts import first_text, folded_texts
+from ui.models.fold_texts import folded_texts
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import TEXT_ROLES, RowRoles
 from ui.models.visible_frames import FOLDING, VisibleFrames
@@ -154,7 +154,9 @@ class TrafficModel(QAbstractTableModel):
         transcript, local = self.timeline.locate(number)
         kind, length = MessageKind(transcript.columns.kind[local - 1]), visible.bytes_at(row)
         frames = chain((local,), (each - number + local for each in visible.members[number]))
-        summary = first_text(transcript, frames) if kind is MessageKind.STDERR else ""
+        summary = ""
+        if kind is MessageKind.STDERR:
+            summary = self._roles.cache.first_text(row, transcript, frames, count)
         texts = folded_texts(
             self.columns, painted.texts, kind, count=count, length=length, summary=summary
         )

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
+from ui.models.fold_texts import MAX_EMPTY, first_text
 from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_TEXTS, TimeFormat
 from ui.models.traffic_columns import Cells, columns_with, make_cells, position
@@ -17,7 +18,7 @@ from ui.widgets.table_columns import header_data
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
@@ -129,11 +130,14 @@ class RowCache:
         """Rules whose problems do not count."""
         self._cells: dict[int, Cells] = {}
         self._unsettled: dict[int, tuple[int, int, int]] = {}
+        self._first_texts: dict[int, tuple[int, str]] = {}
+        """Row of several frames → how many of them were searched for a text, and the text."""
 
     def clear(self) -> None:
         """Forget everything."""
         self._cells.clear()
         self._unsettled.clear()
+        self._first_texts.clear()
 
     def clear_from(self, row: int) -> None:
         """Forget this row and those below it."""
@@ -144,6 +148,7 @@ class RowCache:
         """Forget one row."""
         self._cells.pop(row, None)
         self._unsettled.pop(row, None)
+        self._first_texts.pop(row, None)
 
     def get(self, row: int) -> Cells | None:
         """What is known of a row."""
@@ -163,6 +168,16 @@ class RowCache:
         if cells.unsettled is not None and transcript is timeline.latest:
             self._unsettled[row] = cells.unsettled
         return cells
+
+    def first_text(
+        self, row: int, transcript: Transcript, numbers: Iterable[int], count: int
+    ) -> str:
+        """Return `first_text` of a row of `count` frames, which are read again only where there are more of those that are searched."""
+        searched, text = self._first_texts.get(row, (0, ""))
+        if searched != min(count, MAX_EMPTY):
+            text = first_text(transcript, numbers)
+            self._first_texts[row] = (min(count, MAX_EMPTY), text)
+        return text
 
     def take_settled(self, transcript: Transcript) -> list[int]:
         """Forget and give the rows of requests whose state is no longer what it was."""
