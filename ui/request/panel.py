@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
@@ -226,6 +227,7 @@ class RequestColumn(QWidget):
     """The laid out parts of a request panel.
 
     Where they need more height than there is, the column scrolls, and fields in it are as high as all of them: there is one scroll bar.
+    These fields are an `InnerScroll` in the body, made before the column or before another part of the body comes to the front.
     """
 
     def __init__(
@@ -277,7 +279,8 @@ class RequestColumn(QWidget):
         self._fit_body()
 
     def _follow_fields(self) -> None:
-        """Follow the fields that scroll, once they are there."""
+        """Follow the fields that scroll, once they are there, and no longer those that are gone."""
+        self._followed = [each for each in self._followed if isValid(each)]
         for each in self._body.findChildren(InnerScroll):
             if each not in self._followed:
                 self._followed.append(each)
@@ -293,7 +296,7 @@ class RequestColumn(QWidget):
         if column.hasHeightForWidth():
             needed = column.minimumHeightForWidth(width)
         is_low = needed - before + minimum > self._area.viewport().height()
-        inner = next((each for each in self._followed if each.isVisible()), None)
+        inner = next((each for each in self._followed if isValid(each) and each.isVisible()), None)
         height = minimum
         if inner is not None:
             inner.set_flat(is_low)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from ui.request.panel import MIN_BODY_PIXELS, RequestColumn
 from ui.widgets.inner_scroll import InnerScroll
@@ -115,6 +116,13 @@ def test_fields_without_height_for_a_scroll_bar_of_their_own_scroll_with_the_col
             assert fields.height() <= inner.viewport().height()
         seen.add((outer.verticalScrollBar().isVisible(), inner.verticalScrollBar().isVisible()))
     assert seen == {(False, True), (True, False), (False, False)}
+
+    body.removeWidget(inner)
+    inner.deleteLater()
+    qtbot.waitUntil(lambda: not isValid(inner))
+    body.addWidget(QLabel("other"))
+    panel.resize(300, 60)
+    assert body.minimumHeight() == theme.px(MIN_BODY_PIXELS)
 
 
 def is_settled(area: QScrollArea) -> bool:
