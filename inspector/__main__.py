@@ -82,11 +82,11 @@ def _internal_error() -> int:
     import traceback
 
     from inspector.cli.command import INTERNAL_ERROR
-    from inspector.wire.redaction import mask_urls
+    from inspector.wire.redaction import mask_text
 
     if sys.stderr:
         with contextlib.suppress(OSError):
-            sys.stderr.write(f"internal error: {mask_urls(traceback.format_exc())}")
+            sys.stderr.write(f"internal error: {mask_text(traceback.format_exc())}")
     return INTERNAL_ERROR
 
 

@@ -24,7 +24,7 @@ from inspector.event import Event
 from inspector.inbox import Inbox
 from inspector.session.session_state import SessionState
 from inspector.session.transport_factory import make_transport
-from inspector.wire.redaction import MASK, mask_urls
+from inspector.wire.redaction import MASK, mask_text, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +110,7 @@ class Workspace:
         """Return a text that leaves Spyglass, such as an error report, without the secrets of the open sessions."""
         for opened in self.sessions:
             text = opened.session.transcript.redaction.hide(text)
-        return mask_urls(text)
+        return mask_text(text)
 
     def client_profile(self, profile: Profile) -> ClientProfile:
         """Return the client for the server of `profile`, connected or not."""

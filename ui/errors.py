@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.frozen import FrozenStruct
-from inspector.wire.redaction import mask_urls
+from inspector.wire.redaction import mask_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,7 +55,7 @@ class Reporter(QObject):
     def __init__(self, *, clock: Clock, parent: QObject | None = None) -> None:
         """Start empty; `install` makes it hear of anything."""
         super().__init__(parent)
-        self.without_secrets: Callable[[str], str] = mask_urls
+        self.without_secrets: Callable[[str], str] = mask_text
         """Takes the secrets out of what is kept and logged: an error tells what it was about."""
         self._clock = clock
         self._problems: deque[InternalError] = deque(maxlen=KEPT)
@@ -116,6 +116,6 @@ class Reporter(QObject):
         self.report(error.with_traceback(trace))
 
     def on_thread_error(self, args: threading.ExceptHookArgs) -> None:
-        """An exception hook for threads, as in `threading.excepthook`."""
-        if args.exc_value is not None:
+        """An exception hook for threads, as in `threading.excepthook`; `sys.exit` is no error."""
+        if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
             self.report(args.exc_value, "Unhandled error in a thread")

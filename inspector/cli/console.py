@@ -154,9 +154,12 @@ class Console:
         self._write_err(visible(text if with_secrets else self.mask(text)) + "\n")
 
     def err_internal(self, text: str) -> None:
-        """An internal error on stderr; known secrets are masked."""
+        """An internal error on stderr; known secrets are masked. It counts whether or not anything reads it."""
         self.internal_errors += 1
-        self.err(text)
+        try:
+            self.err(text)
+        except BrokenPipeError:
+            self._discard_err()
 
     def writing_to(self, out: TextIO, err: TextIO | None = None) -> Console:
         """Return a console whose results go to `out`, and the rest to `err` or where it went."""
@@ -198,10 +201,13 @@ class Console:
         except BrokenPipeError:
             raise
         except OSError:
-            with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nothing:
-                # Python would write what is buffered once more
-                os.dup2(nothing.fileno(), self._err.fileno())
-            self._err = Discarded()
+            self._discard_err()
+
+    def _discard_err(self) -> None:
+        with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nothing:
+            # Python would write what is buffered once more
+            os.dup2(nothing.fileno(), self._err.fileno())
+        self._err = Discarded()
 
     def _result(self, text: str) -> str:
         return self.mask(text) if self.masks_results else text

@@ -70,6 +70,11 @@ _USERINFO = re.compile(
 )
 """User name and password; where no port follows the colon, also a password with unencoded `/`, `?` or `#`."""
 SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
+_AFTER_SCHEME = (
+    r"\b(?P<before>(?i:Bearer|DPoP|Basic|Negotiate|Token|ApiKey)[ \t]++)"
+    r"(?!\w++=[\"']|[A-Z]?[a-z]{1,15}+(?:-[a-z]++)*+[.,:]?(?![\w.~+/=-]))(?P<part>[\w.~+/=-]{6,}+)"
+)
+"""What follows the scheme of an authorization inside of any text; a word of a sentence is no secret."""
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
 _NAMED = r"\$\{(?:[^{}]|(?<!\$)\{)*+\}|\{\{(?:[^{}]|\{(?!\{))*+\}\}"
 _PLACEHOLDER = rf"{_NAMED}|\$\w+|%\w+%|{MASK}"
@@ -148,6 +153,13 @@ def mask_urls(text: str, hide: Hide = dots) -> str:
     if "://" in text:
         text = _USERINFO.sub(mask, text)
     return _PARAMETER.sub(mask, text) if "=" in text else text
+
+
+def mask_text(text: str, hide: Hide = dots) -> str:
+    """Return any text, such as that of an error, without the secrets of its URLs and what follows the scheme of an authorization."""
+    return re.sub(
+        _AFTER_SCHEME, lambda each: each["before"] + hide(each["part"]), mask_urls(text, hide)
+    )
 
 
 def secrets_in_urls(text: str) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def test_an_exception_nobody_caught_is_reported(
 async def test_an_exception_in_a_thread_is_reported(
     qapp: object, monkeypatch: pytest.MonkeyPatch, logged: list[logging.LogRecord]
 ) -> None:
-    """Ours: it is told in the thread of the window, whichever thread it was in."""
+    """Ours: it is told in the thread of the window, whichever thread it was in; `sys.exit` is none."""
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     loop = asyncio.get_running_loop()
@@ -109,7 +109,8 @@ async def test_an_exception_in_a_thread_is_reported(
     reporter = Reporter(clock=SystemClock())
     reporter.install(loop)
 
-    threading.Thread(target=lambda: 1 / 0).start()
+    for work in (sys.exit, lambda: 1 / 0):
+        threading.Thread(target=work).start()
     await wait_until(lambda: reporter.problems)
 
     loop.set_exception_handler(before)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from inspector.cli.command import INTERNAL_ERROR
+from inspector.cli.console import Console, OutputError
+from inspector.cli.internal_errors import InternalErrors
 
 ROOT = Path(__file__).parents[3]
 
@@ -58,4 +62,53 @@ def test_the_exit_code_tells_of_an_internal_error_wherever_it_is(place: str) -> 
     assert done.returncode == INTERNAL_ERROR
     assert "internal error: " in done.stderr
     assert "in fail\n" in done.stderr
+    assert "0123456789abcdef" not in done.stderr
     assert ("L-JR-23" in done.stdout) is (place != "command")
+
+
+class Closed(io.StringIO):
+    """A pipe that nothing reads any more."""
+
+    def write(self, s: str, /) -> int:
+        """Fail, as a pipe does."""
+        raise BrokenPipeError
+
+
+async def failing(error: Exception) -> int:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (BrokenPipeError(), BrokenPipeError),
+        (ExceptionGroup("tasks", [BrokenPipeError()]), BrokenPipeError),
+        (ExceptionGroup("tasks", [ExceptionGroup("tasks", [OutputError("full")])]), OutputError),
+        (ExceptionGroup("tasks", [BrokenPipeError(), RuntimeError()]), None),
+        (TimeoutError(), None),
+    ],
+    ids=["a pipe", "a pipe in a task", "a file in tasks", "more than a pipe", "a time-out"],
+)
+async def test_output_that_cannot_be_written_is_no_internal_error(
+    error: Exception, raised: type[Exception] | None
+) -> None:
+    """Ours: commands write in groups of tasks, too; nothing has to read of an internal error."""
+    console = Console(io.StringIO(), Closed())
+    errors = InternalErrors(console)
+    if raised is not None:
+        with pytest.raises(raised):
+            await errors.watched(failing(error))
+    else:
+        assert await errors.watched(failing(error)) == INTERNAL_ERROR
+    assert console.internal_errors == (raised is None)
+
+
+def test_a_thread_that_ends_itself_has_not_failed() -> None:
+    """Ours: Python ignores `sys.exit` there."""
+    console = Console(io.StringIO(), io.StringIO())
+    with InternalErrors(console).of_threads():
+        thread = threading.Thread(target=sys.exit)
+        thread.start()
+        thread.join()
+
+    assert console.internal_errors == 0

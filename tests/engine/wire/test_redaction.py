@@ -14,6 +14,7 @@ from inspector.wire.redaction import (
     mask_header_block,
     mask_state_handles,
     mask_task_id,
+    mask_text,
     mask_urls,
 )
 
@@ -74,6 +75,21 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
 def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
     """C-SEC-17: parameters by their names, passwords by their place; a placeholder of a client is none."""
     assert mask_urls(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("no: Bearer 0123456789abcdef.", f"no: Bearer {MASK}"),
+        ("{'authorization': 'bearer abcdefghijklmnopq'}", f"{{'authorization': 'bearer {MASK}'}}"),
+        ("b'Basic bWU6d29yZA==' at http://a:b@x", f"b'Basic {MASK}' at http://{MASK}@x"),
+        ("Token expired: the token is refreshed", "Token expired: the token is refreshed"),
+        ('Bearer realm="x", Basic authentication', 'Bearer realm="x", Basic authentication'),
+    ],
+)
+def test_text_is_shown_without_what_follows_a_scheme(text: str, shown: str) -> None:
+    """C-SEC-17: an error may repeat a header."""
+    assert mask_text(text) == shown
 
 
 def test_bytes_that_are_no_text_stay_what_they_are() -> None:
