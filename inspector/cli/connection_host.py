@@ -39,6 +39,7 @@ from inspector.cli.connection_files import (
     is_own,
 )
 from inspector.cli.console import OutputError
+from inspector.cli.internal_errors import raise_lost_output
 from inspector.cli.runner import run_in_session
 from inspector.config.atomic_file import write_text
 from inspector.event import report_failure
@@ -182,6 +183,12 @@ class SharedErrors(io.StringIO):
             self._readers.remove(pieces)
 
 
+async def _ended(reader: asyncio.StreamReader) -> None:
+    """Return when the other process has ended, also with output that it has not read."""
+    with contextlib.suppress(ConnectionError):
+        await reader.read(1)
+
+
 class ConnectionHost:
     """Holds one session, and runs the commands of other processes in it."""
 
@@ -286,7 +293,7 @@ class ConnectionHost:
         """Run a command until it ends, or the process that waits for it does."""
         async with asyncio.TaskGroup() as group:
             work = group.create_task(self._run_line(request, pieces))
-            closed = group.create_task(reader.read(1))
+            closed = group.create_task(_ended(reader))
             self._commands[work] = str(request["command"])
             try:
                 await asyncio.wait([work, closed], return_when=asyncio.FIRST_COMPLETED)
@@ -314,23 +321,21 @@ class ConnectionHost:
         try:
             with self._errors.read_by(pieces):
                 code = await self._code_of(line, console)
-                before, self._problems = self._problems, await self._findings.print()
-        except (OSError, OutputError):  # nothing reads it any more
+        except (BrokenPipeError, OutputError):  # nothing reads it any more
             return NO_OUTPUT
-        if self._console.internal_errors > failed:
+        return INTERNAL_ERROR if self._console.internal_errors > failed else code
+
+    async def _code_of(self, line: Options, console: Console) -> int:
+        """Run a command, and print what was found; an internal error ends it alone, and not the connection."""
+        try:
+            code = await run_in_session(self._server, line, console)
+            before, self._problems = self._problems, await self._findings.print()
+        except Exception as error:  # noqa: BLE001 - reported, and counted by the console of this process
+            raise_lost_output(error)
+            report_failure(f"the command {line.command.name} failed", error)
             return INTERNAL_ERROR
         is_problem = self._options.strict and self._problems > before and code == SUCCESS
         return PROBLEMS if is_problem else code
-
-    async def _code_of(self, line: Options, console: Console) -> int:
-        """Run a command; an internal error ends it alone, and not the connection."""
-        try:
-            return await run_in_session(self._server, line, console)
-        except (OSError, OutputError):
-            raise
-        except Exception as error:  # noqa: BLE001 - reported, and counted by the console of this process
-            report_failure(f"the command {line.command.name} failed", error)
-            return INTERNAL_ERROR
 
     def _facts(self) -> JsonObject:
         """Return what is printed of the connection."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -20,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from inspector.__main__ import main
-from inspector.cli import connection_files, connection_host
+from inspector.cli import connection_files
 from inspector.cli.command import (
     ERROR_RESPONSE,
     INTERRUPTED,
@@ -30,15 +27,14 @@ from inspector.cli.command import (
     USAGE,
 )
 from inspector.cli.connection_client import facts
-from inspector.cli.connection_files import TEXT, claimed, files_of, is_own
+from inspector.cli.connection_files import claimed, files_of, is_own
 from inspector.errors import StorageError
 from tests.support.command_line import Printed
 from tests.support.programs import lives
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from asyncio import StreamReader, StreamWriter
-    from collections.abc import AsyncGenerator, Callable, Generator
+    from collections.abc import Callable
 
     Run = Callable[..., Printed]
 
@@ -50,16 +46,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="sockets of one user"
 
 
 @pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
-    """The folder of the connections; its path is short, as that of a socket has to be."""
-    made = Path(tempfile.mkdtemp(prefix="spy"))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(made))
-    yield made / "spyglass" / "connections"
-    shutil.rmtree(made)
-
-
-@pytest.fixture
-def run(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(
+    connections_folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Run:
     """Runs a command line here; what `connect` starts is a process of its own."""
     monkeypatch.chdir(ROOT)
 
@@ -76,13 +65,18 @@ def until(condition: Callable[[], object]) -> None:
     asyncio.run(wait_until(condition))
 
 
-def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_many_command_lines_use_one_session(
+    run: Run, connections_folder: Path, tmp_path: Path
+) -> None:
     """Ours: with exit codes, both streams and files as without a connection; nobody else can open the socket."""
     record, image = tmp_path / "x.spyglass", tmp_path / "x.png"
     made = run("connect", "calc", "--quiet", "--json", "--record", str(record), *DEMO)
     process = json.loads(made.out)["process"]
     again = run("connect", "calc", *DEMO)
-    modes = [(each.stat().st_mode & 0o777) for each in (folder, folder / "calc.sock")]
+    modes = [
+        (each.stat().st_mode & 0o777)
+        for each in (connections_folder, connections_folder / "calc.sock")
+    ]
     echo = run(
         "@calc", "call", "echo", "message=two words", "--meta", "x=1.50", "--meta", "y=1e400"
     )
@@ -107,7 +101,7 @@ def test_many_command_lines_use_one_session(run: Run, folder: Path, tmp_path: Pa
     assert '"x":1.50,"y":1e400' in sent  # as it is spelled
     counts = {each["method"]: each["count"] for each in json.loads(stats.out)}
     assert counts["initialize"] == 1
-    assert [each.name for each in folder.iterdir()] == ["calc.lock"]
+    assert [each.name for each in connections_folder.iterdir()] == ["calc.lock"]
 
 
 def test_ctrl_c_cancels_a_command_and_leaves_the_connection(run: Run) -> None:
@@ -126,14 +120,21 @@ def test_ctrl_c_cancels_a_command_and_leaves_the_connection(run: Run) -> None:
     assert (after.code, after.out) == (SUCCESS, "alive\n")
 
 
-def test_why_a_connection_ended_is_told_to_the_next_command(run: Run, folder: Path) -> None:
+def test_why_a_connection_ended_is_told_to_the_next_command(
+    run: Run, connections_folder: Path
+) -> None:
     """Ours: the server exited, nobody used it, its process was killed, and it was never made."""
     lost = run("connect", "lost", "--quiet", *DEMO)
     exited = run("@lost", "call", "fault_crash")
     run("connect", "idle", "--quiet", "--idle", "0.01", *DEMO)
     killed = json.loads(run("connect", "killed", "--quiet", "--json", *DEMO).out)
     os.kill(killed["process"], signal.SIGKILL)
-    until(lambda: (folder / "idle.ended").exists() and (folder / "lost.ended").exists())
+    until(
+        lambda: (
+            (connections_folder / "idle.ended").exists()
+            and (connections_folder / "lost.ended").exists()
+        )
+    )
     until(lambda: not lives(killed["process"]))
     told = [run(f"@{name}", "ping") for name in ("lost", "idle", "killed", "none")]
     listed = json.loads(run("connections", "--json").out)["connections"]
@@ -149,12 +150,14 @@ def test_why_a_connection_ended_is_told_to_the_next_command(run: Run, folder: Pa
     assert (forgotten.code, empty.out) == (SUCCESS, "")
 
 
-def test_a_connection_that_cannot_be_made_has_its_exit_code(run: Run, folder: Path) -> None:
+def test_a_connection_that_cannot_be_made_has_its_exit_code(
+    run: Run, connections_folder: Path
+) -> None:
     """Ours: and leaves nothing that is listed."""
     failed = run("connect", "x", "--", "no-such-program-of-spyglass")
 
     assert (failed.code, "not on PATH" in failed.err) == (NOT_CONNECTED, True)
-    assert [each.name for each in folder.iterdir()] == ["x.lock"]
+    assert [each.name for each in connections_folder.iterdir()] == ["x.lock"]
 
 
 def test_the_process_of_a_connection_shows_no_secret_and_runs_nothing_of_its_folder(
@@ -175,7 +178,9 @@ def test_the_process_of_a_connection_shows_no_secret_and_runs_nothing_of_its_fol
     assert "s3cr3t-value" not in shown
 
 
-def test_a_connection_that_breaks_off_is_no_end_of_the_output(run: Run, folder: Path) -> None:
+def test_a_connection_that_breaks_off_is_no_end_of_the_output(
+    run: Run, connections_folder: Path
+) -> None:
     """Ours: its process was killed in the middle of a command, which then fails; nothing it sent is read as a whole response."""
     files = files_of("x")
     with socket.socket(socket.AF_UNIX) as listener:
@@ -195,55 +200,6 @@ def test_a_connection_that_breaks_off_is_no_end_of_the_output(run: Run, folder: 
     assert (printed.code, "has ended" in printed.err) == (NOT_CONNECTED, True)
 
 
-@contextlib.asynccontextmanager
-async def two_ends() -> AsyncGenerator[tuple[StreamWriter, StreamReader]]:
-    """A socket as the process of a connection has it, and the end that reads."""
-    served: asyncio.Queue[StreamWriter] = asyncio.Queue()
-    path = files_of("x").socket
-    listener = await asyncio.start_unix_server(lambda _, each: served.put_nowait(each), path)
-    reader, other = await asyncio.open_unix_connection(path)
-    writer = await served.get()
-    yield writer, reader
-    for each in (writer, other):
-        each.close()
-        with contextlib.suppress(OSError):
-            await each.wait_closed()
-    listener.close()
-
-
-@pytest.mark.usefixtures("folder")
-async def test_a_process_that_reads_nothing_does_not_fill_the_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Ours: it loses its command."""
-    monkeypatch.setattr(connection_host, "MAX_UNREAD_BYTES", 1_000)
-    monkeypatch.setattr(connection_host, "UNREAD_SECONDS", 0.0)
-
-    def send(pieces: connection_host.Pieces) -> None:
-        for _ in range(100):
-            pieces.send_text(TEXT, "x" * 100_000)
-
-    async with two_ends() as (writer, _):
-        with pytest.raises(BrokenPipeError):
-            send(connection_host.Pieces(writer))
-        assert writer.transport.get_write_buffer_size() == 0
-
-
-@pytest.mark.usefixtures("folder")
-async def test_what_nobody_reads_is_kept_within_bounds_and_counted() -> None:
-    """Ours: a server may log for days while no command runs, and long texts."""
-    errors = connection_host.SharedErrors()
-    for number in range(10):
-        errors.write(f"{number}" * (connection_host.MAX_KEPT_CHARACTERS // 4))
-    async with two_ends() as (writer, reader):
-        with errors.read_by(connection_host.Pieces(writer)):
-            writer.close()
-        text = (await reader.read()).decode("latin-1")
-
-    assert "6 earlier texts" in text
-    assert ("555" in text, "666" in text, "999" in text) == (False, True, True)
-
-
 def test_of_two_starts_at_once_one_wins(run: Run) -> None:
     """Ours: before a server is started; the name is free again as soon as it is disconnected."""
     line = (*CLI, "connect", "c", "--quiet", *DEMO)
@@ -257,7 +213,7 @@ def test_of_two_starts_at_once_one_wins(run: Run) -> None:
     assert (ended.code, again.code) == (SUCCESS, SUCCESS)
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("connections_folder")
 def test_who_comes_second_does_not_wait_for_a_connection_that_stays() -> None:
     """Ours: only for one that is about to end."""
     files = files_of("x")
@@ -292,13 +248,13 @@ def test_a_process_of_another_user_is_told_apart_on_macos(
     assert is_own(channel, "darwin") is own
 
 
-def test_a_folder_that_others_can_enter_is_not_used(folder: Path) -> None:
+def test_a_folder_that_others_can_enter_is_not_used(connections_folder: Path) -> None:
     """Ours: nor a name that leads out of it."""
     files_of("x")
     for name in ("", "../x", ".x", "a/b", "x" * 41):
         with pytest.raises(StorageError):
             files_of(name)
-    for each, mode in ((folder, 0o755), (folder.parent, 0o777)):
+    for each, mode in ((connections_folder, 0o755), (connections_folder.parent, 0o777)):
         before = each.stat().st_mode & 0o777
         each.chmod(mode)
         with pytest.raises(StorageError) as raised:
