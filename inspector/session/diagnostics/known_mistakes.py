@@ -259,6 +259,8 @@ _PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
 
 _BELOW_ERROR = re.compile(
     r"^(?:[^A-Za-z\n\x1b]++|\x1b\[[\d;]*+m|T(?=\d)|Z\b)*+(?:[\w.]{1,80} - )?(?:trace|debug|info|notice|warn|warning)\b|"
+    r"^[\s\[(]*+(?:\d|[a-z]{3} +\d)(?![^\n]{0,80}\b(?-i:ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC)\b)"
+    r"[^\n]{0,80}?[\s\[|](?-i:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN)[\s\]:|]|"
     r"^[^\n]{0,200}?\blevel\"?[=:] ?\"?(?:trace|debug|info|notice|warn|warning)\b",
     re.IGNORECASE,
 )
