@@ -119,7 +119,7 @@ class Profile(FrozenStruct, frozen=True):
 
 def masked_arguments(profile: ConnectionTarget) -> list[str]:
     """Return the arguments without their secrets."""
-    return mask_arguments(profile.args, before=(profile.command,))
+    return mask_arguments(profile.args, program=profile.command)
 
 
 def command_line(profile: ConnectionTarget) -> str:

@@ -18,7 +18,7 @@ from inspector.config import authorization
 from inspector.config.profile import masked_arguments
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
-from inspector.wire.argument_secrets import mask_arguments, mask_command_line
+from inspector.wire.argument_secrets import mask_arguments, mask_command_line, options_before
 from inspector.wire.json_codec import JsonSyntaxError, read, write
 from inspector.wire.redaction import MASK, has_secret
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inspector.auth.settings import Settings
     from inspector.config.profile import Pairs, Profile
     from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.secret_options import CommandOptions
 
     Change = Callable[[str, str, str], str]
     """Takes the slot of a text, its name and the text; returns the text to use instead."""
@@ -185,12 +186,13 @@ def _extract_arguments(profile: Profile) -> tuple[tuple[str, ...], dict[str, str
 def _restore_arguments(profile: Profile, stored: Mapping[str, str]) -> tuple[str, ...]:
     """Return the arguments of a profile with those secrets of `stored` (by slot, the oldest first) whose masked form is among them."""
     arguments, opened = profile.args, dict[int, str]()
+    before = [*options_before(arguments, program=profile.command)] if stored else []
     # The secret that was extracted last has replaced an older one with the same masked form.
     for slot, text in reversed([*stored.items()]):
         passage = _passage(text) if slot.startswith(ARGUMENT) else ()
         if not passage:
             continue
-        ends = [end for end in _find_ends(passage, profile) if end not in opened]
+        ends = [end for end in _find_ends(passage, arguments, before) if end not in opened]
         if ends:
             opened[_nearest(ends, slot.removeprefix(ARGUMENT))] = passage[-1]
     return tuple(opened.get(index, argument) for index, argument in enumerate(arguments))
@@ -216,14 +218,21 @@ def _passage(text: str) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
-def _find_ends(passage: Sequence[str], profile: Profile) -> list[int]:
-    """Return the indices of the arguments that end the masked form of a passage; what it is depends on what stands before it."""
-    arguments, size = [*profile.args], len(passage)
-    ends = range(size, len(arguments) + 1)
+def _find_ends(
+    passage: Sequence[str], arguments: Sequence[str], before: Sequence[CommandOptions]
+) -> list[int]:
+    """Return the indices of the arguments that end the masked form of a passage; what it is depends on what was read before each."""
+    size = len(passage)
     return [
-        end - 1
-        for end in ends
-        if MASK in arguments[end - 1]
-        and arguments[end - size : end]
-        == mask_arguments(passage, before=(profile.command, *arguments[: end - size]))
+        end
+        for end in range(size - 1, len(arguments))
+        if _may_hide(passage[-1], arguments[end])
+        and [*arguments[end + 1 - size : end + 1]]
+        == mask_arguments(passage, before=before[end + 1 - size])
     ]
+
+
+def _may_hide(text: str, masked: str) -> bool:
+    """Return whether a text begins and ends like a masked one, which takes less time than to mask it."""
+    start, mask, rest = masked.partition(MASK)
+    return bool(mask) and text.startswith(start) and text.endswith(rest.rpartition(MASK)[2])

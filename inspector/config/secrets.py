@@ -53,7 +53,7 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
             found += [value, value.partition(" ")[2]]
         found += secrets_in_urls(value)
     found += secrets_in_command_line(profile.command)
-    found += secrets_in_arguments(profile.args, before=(profile.command,))
+    found += secrets_in_arguments(profile.args, program=profile.command)
     found += secrets_in_arguments(profile.authorization.token_command)
     found += [each for each in profile.authorization.secrets if not is_placeholder(each)]
     found += [*secrets_in_urls(profile.url), *secrets_in_urls(profile.proxy)]

@@ -61,6 +61,6 @@ def read(saved: Json) -> CachedEra | None:
 def digest(target: ConnectionTarget) -> str:
     """Return 16 characters that change with the address, but not with a secret in it, and do not reveal it."""
     command = mask_command_line(target.command)
-    args = mask_arguments(target.args, before=(target.command,))
+    args = mask_arguments(target.args, program=target.command)
     text = json_codec.write([target.transport, command, [*args], mask_urls(target.url)])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

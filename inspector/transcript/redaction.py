@@ -171,7 +171,7 @@ def process_of(raw: bytes) -> tuple[str, list[str]]:
 def _without_arguments(raw: bytes, hide: Hide) -> bytes:
     """Return a note without its secrets; the rest of its text is unchanged."""
     program, arguments = process_of(raw)
-    hidden = mask_arguments(arguments, hide, before=(program,))
+    hidden = mask_arguments(arguments, hide, program=program)
     for argument, masked in zip(arguments, hidden, strict=True):
         if argument != masked:
             raw = raw.replace(json_codec.write_bytes(argument), json_codec.write_bytes(masked))
@@ -332,4 +332,4 @@ def secrets_in_frame(channel: int, raw: bytes) -> list[str]:
 def _secrets_of_note(raw: bytes) -> tuple[str, ...]:
     program, arguments = process_of(raw)
     in_text = secrets_in_urls(raw.decode("utf-8", "surrogateescape"))
-    return (*secrets_in_arguments(arguments, before=(program,)), *in_text)
+    return (*secrets_in_arguments(arguments, program=program), *in_text)

@@ -7,6 +7,7 @@ itself (`sh -c`), with further ones in quotes; what is found in it is replaced w
 from __future__ import annotations
 
 import re
+from copy import copy
 from itertools import tee
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from inspector.wire.redaction import (
     secrets_in_urls,
     spans_in_urls,
 )
-from inspector.wire.secret_options import CommandOptions, secret_start
+from inspector.wire.secret_options import CommandOptions, is_plain, secret_span
 from inspector.wire.shell_tokens import split_json, split_tokens, split_unquoted
 
 if TYPE_CHECKING:
@@ -59,23 +60,41 @@ class _Secret(FrozenStruct, frozen=True):
     hidden: str
     """What is replaced: the part as a program gets it."""
     known: tuple[str, ...]
-    """The secrets in it, in each spelling that may be found elsewhere."""
+    """The secrets in it, in each spelling that may be found elsewhere; none if other text has the same without a secret."""
 
 
 def mask_arguments(
-    arguments: Sequence[str], hide: Hide = dots, *, before: Sequence[str] = ()
+    arguments: Sequence[str],
+    hide: Hide = dots,
+    *,
+    program: str = "",
+    before: CommandOptions | None = None,
 ) -> list[str]:
-    """Return the arguments of a program without their secrets, in order; `before` are the program and the arguments before these."""
-    found = _in_each(arguments, MAX_NESTED, before)
+    """Return the arguments of a program without their secrets, in order; `before` is what was read before these, the program if None."""
+    found = _in_each(arguments, MAX_NESTED, before or _read_program(program))
     return [_masked(each, secrets, hide) for each, secrets in zip(arguments, found, strict=True)]
 
 
-def secrets_in_arguments(
-    arguments: Sequence[str], *, before: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Return the secrets in the arguments of a program; `before` are the program and the arguments before these."""
-    found = _in_each(arguments, MAX_NESTED, before)
+def secrets_in_arguments(arguments: Sequence[str], *, program: str = "") -> tuple[str, ...]:
+    """Return the secrets in the arguments of a program."""
+    found = _in_each(arguments, MAX_NESTED, _read_program(program))
     return tuple(each for secrets in found for secret in secrets for each in secret.known if each)
+
+
+def options_before(arguments: Iterable[str], *, program: str = "") -> Iterator[CommandOptions]:
+    """Yield what is read of a command before each of its arguments."""
+    command = _read_program(program)
+    for argument in arguments:
+        yield copy(command)
+        command.read_argument(argument)
+
+
+def _read_program(program: str) -> CommandOptions:
+    """Return what is read after a program, which may be a command line or have spaces in its path."""
+    command = CommandOptions()
+    for word in program.split():
+        command.read_argument(word)
+    return command
 
 
 def mask_command_line(line: str, hide: Hide = dots) -> str:
@@ -98,50 +117,46 @@ def _masked(text: str, secrets: Sequence[_Secret], hide: Hide) -> str:
 
 
 def _in_each(
-    arguments: Iterable[str | None], nested: int, before: Sequence[str] = ()
+    arguments: Iterable[str | None], nested: int, before: CommandOptions
 ) -> Iterator[list[_Secret]]:
-    """Yield the secrets of each argument; None ends a command."""
-    command, expects = CommandOptions(), None
-    for word in (part for text in before for part in (*text.split(), text)):
-        expects = _if_apart(command.take(word))
+    """Yield the secrets of each argument after those read before; None ends a command."""
+    command = copy(before)
     is_value = is_script = False
     for argument in arguments:
         if argument is None:
-            command, expects, is_value, is_script = CommandOptions(), None, False, False
+            command, is_value, is_script = CommandOptions(), False, False
             yield []
             continue
         is_option = _SHORT_OPTION.match(argument) and not argument.startswith(_KEY_TEXT)
         is_value = (is_value or is_secret_name(command.setting)) and not is_option
-        found = command.take(argument)
-        if is_value and not is_placeholder(argument):
-            expects, is_value, is_script = None, False, False
+        expected = () if is_option else command.expected
+        is_secret = is_value and not is_placeholder(argument)
+        found = command.read_argument(argument, is_secret=is_secret)
+        if is_secret:
+            is_value = is_script = False
             yield [_whole(argument)] if argument else []
             continue
-        known = _of_option(expects if not is_option else None, found, argument)
-        expects = _if_apart(found)
+        joined = (each for each in found if each.start)
+        known = _of_options((*expected, *joined), argument)
         option = None if known else _OPTION.fullmatch(argument)
         is_value = option is not None and _takes_secret(option[1])
         yield known or _in_argument(argument, nested, is_script=is_script)
         is_script = command.is_script_option(argument)
 
 
-def _if_apart(found: FoundOption | None) -> FoundOption | None:
-    """Return an option whose value is the next argument."""
-    return found if found is not None and not found.start else None
-
-
-def _of_option(
-    expects: FoundOption | None, found: FoundOption | None, argument: str
-) -> list[_Secret]:
-    """Return the secret in an argument that is the value of the option before it, or has the value of its own option."""
-    found = expects or (None if _if_apart(found) else found)
-    if found is None:
-        return []
-    begin = found.start
-    start = secret_start(found.option, argument[begin:])
-    if start is None or is_placeholder(argument[begin + start :]):
-        return []
-    return [_whole(argument, begin + start)]
+def _of_options(options: Iterable[FoundOption], argument: str) -> list[_Secret]:
+    """Return the secret in an argument that is or contains the value of options; the longest if it may be of several."""
+    found = list[_Secret]()
+    for option, begin, is_certain in options:
+        span = secret_span(option, argument[begin:])
+        if span is None:
+            continue
+        start, end = begin + span[0], begin + span[1]
+        secret = argument[start:end]
+        is_common = is_plain(secret)
+        if not is_placeholder(secret) and (is_certain or not is_common):
+            found.append(_Secret(start, end, secret, () if is_common else (secret,)))
+    return [min(found, key=lambda each: each.start - each.end)] if found else []
 
 
 def _whole(text: str, start: int = 0) -> _Secret:
@@ -184,7 +199,9 @@ def _in_tokens(line: str, nested: int) -> Iterator[_Secret]:
     split = split_unquoted if not nested else split_json if is_json else split_tokens
     tokens, read = tee(split(line))
     texts = (None if token.is_operator else token.text for token in read)
-    for token, secrets in zip(tokens, _in_each(texts, max(0, nested - 1)), strict=True):
+    for token, secrets in zip(
+        tokens, _in_each(texts, max(0, nested - 1), CommandOptions()), strict=True
+    ):
         for secret in secrets:
             start, end = token.span(secret.start, secret.end)
             known = dict.fromkeys((*secret.known, *(_raw(line[start:end], secret))))
