@@ -314,7 +314,7 @@ def cause_line(lines: Sequence[str]) -> str:
     """Return the line on stderr that most likely names the cause of an exit, without white space around it; empty for no such line.
 
     That is the last line of the last Python traceback, otherwise the first line that looks like an error and is no source text, with the next
-    one after a colon.
+    one after a colon; a log message below the level of errors only where there is no other.
     """
     lines = [_GROUP.sub("", line) for line in lines]
     tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
@@ -323,9 +323,20 @@ def cause_line(lines: Sequence[str]) -> str:
         ends = (at for at in range(start, len(lines)) if lines[at] and not lines[at][0].isspace())
         at = next(ends, None)
         return "" if at is None else _with_rest(lines, at)
-    errors = (at for at, line in enumerate(lines) if is_error_line(line))
-    at = next((at for at in errors if not _MARKER.match("".join(lines[at + 1 : at + 2]))), None)
+    at = _first_error(lines)
     return "" if at is None else _with_rest(lines, at)
+
+
+def _first_error(lines: Sequence[str]) -> int | None:
+    """Return the place of the first line that looks like an error, if possible of no lower level; None for no such line."""
+    first = None
+    for at, line in enumerate(lines):
+        if not is_error_line(line) or _MARKER.match("".join(lines[at + 1 : at + 2])):
+            continue
+        if not is_below_error(line):
+            return at
+        first = at if first is None else first
+    return first
 
 
 def _with_rest(lines: Sequence[str], at: int) -> str:

@@ -215,6 +215,8 @@ def test_hostile_text_takes_no_time(text: str) -> None:
             ["Unable to find image 'x' locally", "docker: Error response from daemon: denied"],
             "docker: Error response from daemon: denied",
         ),
+        (["WARN cache not found", "Error: no key", "Error: b"], "Error: no key"),
+        (["WARN cache not found", "INFO no such file", "bye"], "WARN cache not found"),
         (["Server started", "bye"], ""),
         ([], ""),
     ],
