@@ -35,6 +35,7 @@ def _run(arguments: Sequence[str]) -> int:
     options = read(arguments)
     import asyncio
 
+    from inspector.cli.command import INTERNAL_ERROR
     from inspector.cli.console import Console, Keyboard, OutputError
     from inspector.cli.internal_errors import InternalErrors
     from inspector.cli.output_file import redirected
@@ -52,10 +53,16 @@ def _run(arguments: Sequence[str]) -> int:
             console = Console.standard(output.out if output is not None else None)
             keyboard = Keyboard.standard()
             errors = InternalErrors(console)
-            with errors.of_threads():
-                work = errors.watched(run(options, console, keyboard))
-                code = errors.exit_code(asyncio.run(run_orderly(work, keyboard)))
-            console.flush()
+            try:
+                with errors.of_threads():
+                    work = errors.watched(run(options, console, keyboard))
+                    code = errors.exit_code(asyncio.run(run_orderly(work, keyboard)))
+                console.flush()
+            except BrokenPipeError:
+                if not console.internal_errors:
+                    raise
+                _discard_output()
+                code = INTERNAL_ERROR
             if output is not None and (text := output.settle(code)):
                 console.err(text)
     except OutputError as error:

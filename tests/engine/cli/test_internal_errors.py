@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.__main__ import main
+from inspector.cli import runner
 from inspector.cli.command import INTERNAL_ERROR
 from inspector.cli.console import Console, OutputError
 from inspector.cli.internal_errors import InternalErrors
+from inspector.event import report_failure
+
+if TYPE_CHECKING:
+    from inspector.cli.console import Keyboard
+    from inspector.cli.options import Options
 
 ROOT = Path(__file__).parents[3]
 
@@ -64,6 +73,26 @@ def test_the_exit_code_tells_of_an_internal_error_wherever_it_is(place: str) -> 
     assert "in fail\n" in done.stderr
     assert "0123456789abcdef" not in done.stderr
     assert ("L-JR-23" in done.stdout) is (place != "command")
+
+
+def test_the_exit_code_tells_of_an_internal_error_when_the_reader_has_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ours: as with `| head`, whose end alone is a success."""
+    run = runner.run
+
+    async def faulty(options: Options, console: Console, keyboard: Keyboard | None = None) -> int:
+        report_failure("checking", ValueError("x"))
+        return await run(options, console, keyboard)
+
+    monkeypatch.setattr(runner, "run", faulty)
+    read, written = os.pipe()
+    os.close(read)
+    with os.fdopen(written, "w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        code = main(["rules", "L-JR-23"])
+
+    assert code == INTERNAL_ERROR
 
 
 class Closed(io.StringIO):
