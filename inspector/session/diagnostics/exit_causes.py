@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import Hint
-from inspector.session.diagnostics.known_mistakes import mistake_rule
+from inspector.session.diagnostics.known_mistakes import VARIABLE, mistake_rule
 
 if TYPE_CHECKING:
     from inspector.session.diagnostics.known_mistakes import Rules
@@ -312,7 +312,9 @@ EXIT_CAUSES: Rules = (
         "variable-missing",
         r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
         r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
-        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b|validation errors? for \w*(?:settings|config\w*|environment)\b[^\n]*\bfield required\b",
+        r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b"
+        rf"|\b{VARIABLE}[`'\"]? (?:(?:is|was|are) )?(?:not (?:set|defined|provided|configured)|unset|missing|required|undefined|empty|must be (?:set|provided|defined))\b"
+        rf"|\b(?:missing|requires?|required)(?: [a-z]+){{0,3}}:? [`'\"]?{VARIABLE}\b|validation errors? for \w*(?:settings|config\w*|environment)\b[^\n]*\bfield required\b",
         "a setting of the environment seems to be missing",
         Hint(
             "Set the environment variable for this server.",
@@ -385,10 +387,11 @@ _OVER_BOTH = {
 }
 """Hints for a server that runs: it may be one at a URL, which takes settings and credentials from headers."""
 
+_NAMES = {"credentials-rejected", "variable-missing", "service-down", "no-network", "certificate"}
+SETTINGS: Rules = tuple(rule for rule in EXIT_CAUSES if rule[1].name in _NAMES)
+"""Those of settings and of what the server connects to."""
+
 OF_SETTINGS: Rules = tuple(
-    (pattern, replace(cause, hint=_OVER_BOTH.get(cause.name, cause.hint)))
-    for pattern, cause in EXIT_CAUSES
-    if cause.name
-    in {"credentials-rejected", "variable-missing", "service-down", "no-network", "certificate"}
+    (each, replace(cause, hint=_OVER_BOTH.get(cause.name, cause.hint))) for each, cause in SETTINGS
 )
 """Those that a running server may name in an error response as well."""

@@ -34,6 +34,10 @@ Rules: TypeAlias = tuple[tuple[str, Explanation], ...]
 """Pattern and what it means; compiled when a server failed, which takes as long as importing five modules."""
 
 
+VARIABLE = "(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)"
+"""The name of a variable of the environment, in a pattern that ignores case; one without an underscore may be any word."""
+
+
 def mistake_rule(name: str, pattern: str, text: str, hint: str) -> tuple[str, Explanation]:
     """Return a row of such a table."""
     return pattern, Explanation(text, hint, name=name)

@@ -176,15 +176,17 @@ def _cause_of(
     text = cause or whole or printed
     errors = _of_errors([cause] if cause else searched or [printed])
     known = find_mistake(exit_causes.EXIT_CAUSES, "\n".join(errors))
+    if not cause and known is not None:
+        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
+    if not cause and has_failed and len(lines) <= FEW_LINES:
+        cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        # A warning of a setting that is missing, and nothing after it: that is why it failed.
+        known = known or find_mistake(exit_causes.SETTINGS, cause)
     mistake = (
         known
         or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
         or find_mistake((exit_causes.WRONG_BUILD,), whole)
     )
-    if not cause and known is not None:
-        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
-    if not cause and has_failed and len(lines) <= FEW_LINES:
-        cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return cause, printed, mistake
 
 

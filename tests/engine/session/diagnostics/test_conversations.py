@@ -149,6 +149,20 @@ def test_what_a_program_went_on_after_is_no_cause_of_its_end(
     assert (mistake.name if mistake is not None else "") == name
 
 
+@pytest.mark.parametrize(("code", "name"), [(1, "variable-missing"), (0, "")])
+def test_a_warning_about_a_setting_is_the_cause_where_nothing_but_a_failure_follows(
+    code: int, name: str
+) -> None:
+    """Ours: many servers warn of a variable that is missing, and end."""
+    talk = Talk()
+    talk.stderr(b"INFO starting")
+    talk.stderr(b"WARNING: API_KEY is not set")
+    talk.note("exited", f"exited with code {code}", code=code)
+    mistake = exit_of(talk.transcript).mistake
+
+    assert (mistake.name if mistake is not None else "") == name
+
+
 @pytest.mark.parametrize(
     ("method", "params", "text"),
     [
