@@ -43,7 +43,7 @@ from inspector.wire.redaction import MASK
         "srv -h docker -u alice:secr-1",
         "docker run img --user alice:secr-1",
         "docker run --rm -it -u app:app -e X=1 img -u alice:secr-1",
-        "sudo docker run -i -u me:staff ghcr.io/x/y-mcp -u alice:secr-1",
+        "sudo docker run -i -u me:staff registry.test/x/y-mcp -u alice:secr-1",
         "gosu app:app srv -u alice:secr-1",
         "zip -rPsecr-1 x.zip",
         "sshpass -P word -p secr-1 ssh h -p 2222",

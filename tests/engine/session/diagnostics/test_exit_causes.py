@@ -103,7 +103,7 @@ from inspector.session.diagnostics.known_mistakes import find_mistake
         ("no display name and no $DISPLAY environment variable", "no-display"),
         ("CondaError: Run 'conda init' before 'conda activate'", "conda"),
         ("x: error while loading shared libraries: libpq.so.5: cannot open", "shared-library"),
-        ("dial tcp: lookup registry-1.docker.io: no such host", "no-network"),
+        ("dial tcp: lookup registry.test: no such host", "no-network"),
         ("getaddrinfo ENOTFOUND api.acme.test", "no-network"),
         ("connection to server at 127.0.0.1 failed: Connection refused", "service-down"),
         (
