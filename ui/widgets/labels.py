@@ -194,7 +194,7 @@ class ShorteningLabel(ElidedLabel):
     def sizeHint(self) -> QSize:
         """The size for the long text, whichever is displayed."""
         sides = self.contentsMargins()
-        width = self.fontMetrics().horizontalAdvance(self._texts[0]) + sides.left() + sides.right()
+        width = self._advance(self._texts[0]) + sides.left() + sides.right()
         return QSize(width, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -204,13 +204,17 @@ class ShorteningLabel(ElidedLabel):
 
     def _choose(self) -> None:
         long, *_ = self._texts
-        metrics, width = self.fontMetrics(), self.contentsRect().width()
-        fitting = (text for text in self._texts if metrics.horizontalAdvance(text) <= width)
+        width = self.contentsRect().width()
+        fitting = (text for text in self._texts if self._advance(text) <= width)
         text = next(fitting, self._texts[-1])
         self.set_text(text)
         self.setAccessibleName(visible_name(long))
         if text != long:
             self.setToolTip(tool_tip(long))
+
+    def _advance(self, text: str) -> int:
+        """The pixels that a text needs; without the one for what is rounded off, a label as wide as its text would elide it."""
+        return self.fontMetrics().horizontalAdvance(text) + 1 if text else 0
 
 
 def visible_name(text: str) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from ui.widgets.labels import (
     QuotingLabel,
+    ShorteningLabel,
     plain_label,
     set_background,
     set_tone,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
+@pytest.mark.usefixtures("qapp")
 def test_a_plain_label_never_takes_its_text_for_html() -> None:
     """Ours."""
     label = plain_label("<b>x</b>", name="x", wrap=True)
@@ -148,3 +150,19 @@ def test_a_long_tool_tip_is_wrapped_and_whole() -> None:
 
     assert tip.replace("\n", "") == text
     assert max(map(len, tip.split("\n")[:-1])) <= 80
+
+
+def test_a_label_as_wide_as_its_text_shows_all_of_it(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: what the width of a text rounds off made "550 characters" end in an ellipsis beside empty space."""
+    label = ShorteningLabel()
+    label.setFont(theme.font())
+    qtbot.addWidget(label)
+    for number in range(500, 700):
+        text = f"{number} characters"
+        label.set_texts(text, "")
+        label.resize(label.sizeHint())
+        shown = label.fontMetrics().elidedText(
+            label.text(), Qt.TextElideMode.ElideRight, label.contentsRect().width()
+        )
+        assert label.text()
+        assert shown == label.text()
