@@ -10,7 +10,7 @@ from enum import Enum
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
-from inspector.wire.json_codec import RawJson, write
+from inspector.wire.json_codec import is_text, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,11 +38,6 @@ Path: TypeAlias = "tuple[str | int, ...]"
 """Where in a value: keys and indices from the root."""
 
 
-def is_text(value: JsonOrMissing) -> TypeGuard[str]:
-    """Whether the value is a JSON string; raw JSON text is none."""
-    return isinstance(value, str) and not isinstance(value, RawJson)
-
-
 def is_number(value: JsonOrMissing) -> TypeGuard[int | float]:
     """Whether the value is a JSON number; Python counts booleans among them, JSON does not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -53,7 +48,7 @@ def exact(value: Json) -> str:
 
     A value nested too deeply to be written is told apart by identity.
     """
-    if isinstance(value, str) and not isinstance(value, RawJson):
+    if is_text(value):
         return encode_basestring(value)
     try:
         return write(value)

@@ -29,7 +29,7 @@ from inspector.transcript.index import newest_with
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.batch import IN_BATCH
 from inspector.wire.frame import Direction
-from inspector.wire.json_codec import RawJson
+from inspector.wire.json_codec import RawJson, is_text
 from inspector.wire.message import CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
@@ -135,8 +135,7 @@ def _peer_error(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
             for key, limit in (("code", MAX_VALUE), ("message", MAX_VALUE), ("data", MAX_DATA))
         )
         code = _beginning(code) if isinstance(code, RawJson) else code
-        is_text = isinstance(message, str) and not isinstance(message, RawJson)
-        text = str(message) if is_text else _beginning(message) if "message" in body else ""
+        text = message if is_text(message) else _beginning(message) if "message" in body else ""
         error = PeerError(code, text, data, frame=taken.number, http=http)
         is_code = isinstance(code, int) and not isinstance(code, bool)
         hint = "" if is_code else _NO_CODE

@@ -11,7 +11,7 @@ from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.methods import TABLE
 from inspector.visible_text import one_line
 from inspector.wire import json_codec, lazy_json
-from inspector.wire.json_codec import RawJson, RawNumber
+from inspector.wire.json_codec import RawJson, RawNumber, is_text
 from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import ABSENT, LONG_ID, MessageKind
 
@@ -231,5 +231,4 @@ def _error_text(message: Message) -> str:
 
 def _text_or_beginning(value: Json) -> str:
     """Return a text as it is, and the beginning of any other value."""
-    is_text = isinstance(value, str) and not isinstance(value, RawJson)
-    return str(value) if is_text else format_id(value)
+    return value if is_text(value) else format_id(value)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from codecs import getincrementaldecoder
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import msgspec
 
@@ -61,6 +61,11 @@ class RawJson(str):
     """JSON text that `write` copies: what a user wrote, or what is nested too deeply to be read."""
 
     __slots__ = ()
+
+
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether a value is a JSON string; raw JSON text is none."""
+    return isinstance(value, str) and not isinstance(value, RawJson)
 
 
 class DecodedJson(FrozenStruct, frozen=True):

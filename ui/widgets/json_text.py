@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from inspector.visible_text import visible
-from inspector.wire.json_codec import RawJson, RawNumber
+from inspector.wire.json_codec import RawJson, RawNumber, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ def kind_of(value: Json) -> str:
         return "boolean"
     if isinstance(value, (int, float)):
         return "number"
-    if isinstance(value, str) and not isinstance(value, RawJson):
+    if is_text(value):
         return "string"
     if isinstance(value, RawJson):
         return "array" if value.startswith("[") else "object"

@@ -19,7 +19,7 @@ from inspector.transport.base import RESUMING
 from inspector.visible_text import one_line
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.json_codec import RawJson
+from inspector.wire.json_codec import is_text
 from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind, or_null
 
@@ -224,7 +224,7 @@ def _logged(transcript: Transcript, number: int) -> str:
     """Return the text of the log message in a frame, shortened; empty for frame 0."""
     params = or_null(transcript.message(number).lazy_object("params")) if number else None
     data = lazy_json.member(params, "data") if isinstance(params, dict) else None
-    if not isinstance(data, str) or isinstance(data, RawJson):
+    if not is_text(data):
         data = "" if data is None else json_codec.write_beginning(data, MAX_LOGGED)
     return one_line(data, MAX_REST)
 

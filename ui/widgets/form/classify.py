@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.schema.json_edit import exact, is_text
+from inspector.schema.json_edit import exact
 from inspector.schema.key_rules import is_rule
 from inspector.visible_text import one_line, visible
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.facts import facts, format_text
 from ui.widgets.form.schema import Field, FieldKind, FixedChoice, mark_twins
 from ui.widgets.form.unions import (

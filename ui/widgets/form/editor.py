@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
 from ui.widgets.form.schema import REQUIRED, UNSET
 from ui.widgets.labels import set_style_property

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.schema.compile_schema import is_readable
-from inspector.schema.json_edit import exact, is_number, is_text
+from inspector.schema.json_edit import exact, is_number
 from inspector.visible_text import one_line
+from inspector.wire.json_codec import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from inspector.schema.json_edit import MISSING, is_text
+from inspector.schema.json_edit import MISSING
 from inspector.schema.json_input import json_problem, parsed
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
-from inspector.wire.json_codec import RawJson, write
+from inspector.wire.json_codec import RawJson, is_text, write
 from inspector.wire.json_nesting import indented
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import span_of, typable

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.schema.json_edit import exact, is_number, is_text
+from inspector.schema.json_edit import exact, is_number
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.choice_fields import ChoiceField, boolean_field, constant_field
 from ui.widgets.form.editor import Editor

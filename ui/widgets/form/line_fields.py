@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.schema.json_edit import MISSING, exact, is_number, is_text
+from inspector.schema.json_edit import MISSING, exact, is_number
 from inspector.schema.json_input import typed
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.editor import InputEditor
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.text_inputs import GrowingText, TypedLineEdit

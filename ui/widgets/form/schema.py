@@ -13,9 +13,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
-from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.schema.json_edit import MISSING, exact
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
+from inspector.wire.json_codec import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from inspector.schema.json_edit import MISSING, is_text
+from inspector.schema.json_edit import MISSING
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.json_editors import JsonField, LargeField, is_large
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
 from ui.widgets.form.schema import MAX_DEPTH, FieldKind

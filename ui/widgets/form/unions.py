@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from inspector.schema.json_edit import exact, is_text
+from inspector.schema.json_edit import exact
 from inspector.schema.key_rules import is_rule
 from inspector.schema.merge import merge
-from inspector.wire.json_codec import RawJson, RawNumber
+from inspector.wire.json_codec import RawJson, RawNumber, is_text
 from ui.widgets.form.schema import FixedChoice, Variant
 from ui.widgets.form.variant_labels import UNIONS, distinct, label_of
 

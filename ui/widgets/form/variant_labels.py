@@ -10,10 +10,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from inspector.schema.json_edit import exact, is_text
+from inspector.schema.json_edit import exact
 from inspector.schema.merge import merge
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.facts import facts, format_text
 
 if TYPE_CHECKING:

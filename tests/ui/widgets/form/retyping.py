@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QWidget
 
-from inspector.schema.json_edit import MISSING, exact, is_number, is_text
-from inspector.wire.json_codec import read
+from inspector.schema.json_edit import MISSING, exact, is_number
+from inspector.wire.json_codec import is_text, read
 from ui.widgets.form.choice_fields import OptionRow
 from ui.widgets.form.line_fields import NumberField, TextField
 from ui.widgets.form.row import Row, row_around

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QSlider
 
-from inspector.schema.json_edit import MISSING, is_text
+from inspector.schema.json_edit import MISSING
+from inspector.wire.json_codec import is_text
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.kinds import FORMATS, KINDS
 from ui.widgets.form.line_fields import TextField
