@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -190,8 +191,10 @@ class BlockWidget(QWidget):
         needed = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
         self._kind.setMinimumWidth(min(needed, self._theme.px(KIND_PIXELS)))
         self._kind.setMaximumWidth(needed)
-        self._fit_facts()
-        self._move_address()
+        # Before its layout gave it a width, it has one of Qt's, and all would move twice.
+        if self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            self._fit_facts()
+            self._move_address()
 
     def views(self) -> tuple[str, ...]:
         """Return the keys of the views; `raw` is the last."""
