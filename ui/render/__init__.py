@@ -10,6 +10,7 @@ incremental   many widgets, added without stopping the window
 answer_panel  the history of one entry, and status and result of one of its operations
 answer_kind   what tools, prompts and resources define for it
 operation_status  outcome, progress and error of an operation
+operation_problems  the problems of its messages
 rule_explanation  a rule of the catalog beside what it found, with an excerpt_box
 rule_text     how rules and severities are named
 """

@@ -12,10 +12,7 @@ from ui.render.operation_status import Outcome, outcome_of
 from ui.widgets.error_panel import ErrorText, error_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inspector.errors import PeerError
-    from inspector.finding import Finding
     from inspector.open_session import OpenSession
     from inspector.wire.json_codec import Json
 
@@ -79,11 +76,6 @@ class AnswerKind(QWidget, Generic[A, R]):
     def send_again(self, operation: A) -> None:
         """Send the request of an operation again."""
         raise NotImplementedError
-
-    def findings(self, operation: A) -> Sequence[Finding]:
-        """Return the problems of the result of an operation."""
-        result = self.result_of(operation)
-        return result.findings if result is not None else ()
 
     def error_text(self, operation: A, error: PeerError) -> ErrorText:
         """Return the text of a JSON-RPC error."""

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.errors import PeerError
 from inspector.event import Event
-from inspector.session.operation import OperationState
 from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
-from ui.render.operation_status import OperationStatus
+from ui.render.operation_status import HISTORY_STATES, OperationStatus
 from ui.theme import tokens
 from ui.theme.layout_spaces import set_space
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from inspector.open_session import OpenSession
+    from inspector.session.operation import OperationState
     from ui.theme import Theme
 
 HEAD_PIXELS = 10
@@ -51,17 +51,6 @@ LATE_MS = 200
 
 MAX_CHARACTERS = 80
 """Of what was requested, in the history."""
-
-_STATES = {
-    OperationState.RUNNING: ("Running", "pending"),
-    OperationState.DONE: ("OK", "muted"),
-    OperationState.TOOL_ERROR: ("Tool error", "error"),
-    OperationState.ERROR: ("Error", "error"),
-    OperationState.CANCELLED: ("Cancelled", "warning"),
-    OperationState.TIMED_OUT: ("Timed out", "warning"),
-    OperationState.NO_RESPONSE: ("No response", "error"),
-}
-"""State → its text and tone in the history."""
 
 
 class AnswerPanel(AnswerKind[A, R]):
@@ -120,10 +109,10 @@ class AnswerPanel(AnswerKind[A, R]):
             theme=theme,
             name=f"{name}_answer",
             has_response=self._has_response,
-            message=lambda: self._current().message,
-            response=lambda: self._current().response,
-            findings=lambda: self.findings(self._current()),
-            masked=lambda text: Masking(self._current().transcript).text(text),
+            message=lambda: self._current.message,
+            response=lambda: self._current.response,
+            problems=lambda: (self.status.problems.found, self.status.problems.listed),
+            masked=lambda text: Masking(self._current.transcript).text(text),
         )
         self.views = AnswerViews((*views, *standard), theme=theme, name=f"{name}_answer")
         self._stack = QStackedWidget(self)
@@ -152,6 +141,7 @@ class AnswerPanel(AnswerKind[A, R]):
         column.addWidget(self.views, 1)
         return filled
 
+    @property
     def _current(self) -> A:
         assert self.operation is not None
         return self.operation
@@ -172,6 +162,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self.steps.repeat_requested.connect(self._on_repeat_requested)
         self.steps.compare_requested.connect(self.compare)
         self.status.repeat_requested.connect(self._on_repeat_requested)
+        self.status.problems.changed.connect(self._on_problems_changed)
         self.status.meanwhile.changed.connect(self.history.model.refresh_all)
         self.status.meanwhile.changed.connect(self._fit_history)
         bind_coalesced(self, self._touched, self.refresh)
@@ -251,7 +242,7 @@ class AnswerPanel(AnswerKind[A, R]):
         """Return a row of the history, of which the newest operation is the first."""
         at = len(self._operations) - 1 - row
         operation = self._operations[at]
-        text, tone = _STATES[operation.state]
+        text, tone = HISTORY_STATES[operation.state]
         if waiting := self.status.meanwhile.pending_text_of(operation):
             text, tone = waiting, "person"
         return HistoryRow(
@@ -361,6 +352,10 @@ class AnswerPanel(AnswerKind[A, R]):
         error = operation.error
         text = self.error_text(operation, error) if isinstance(error, PeerError) else None
         self.status.show_error(operation, text, self.schema_of(operation))
+
+    def _on_problems_changed(self) -> None:
+        if self._is_displayed and self._has_response():
+            self.views.refresh("problems")
 
     def _on_appended(self) -> None:
         if self.operation is not None and self.operation.is_finished and not self._is_displayed:

@@ -17,10 +17,10 @@ from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside, is_refuted
-from ui.models.problem_note import found_in
 from ui.models.run_text import attempts_text, ended_text, is_ours_to_answer, running_text
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
+from ui.render.operation_problems import OperationProblems, message_frames
 from ui.render.url_visits import UrlVisitsPanel
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.error_panel import ErrorPanel
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 400
 """Characters of what a server asks; its dialog has the whole."""
-
-FOUND_MS = 200
-"""Shortest time between two looks for problems that were found."""
 
 QUESTION_LINES = 3
 """Lines of it."""
@@ -72,6 +69,17 @@ _OUTCOMES = {
     OperationState.TIMED_OUT: Outcome("timed out", "warning"),
 }
 """The states that need no explanation; for the others, the error has it."""
+
+HISTORY_STATES = {
+    OperationState.RUNNING: ("Running", "pending"),
+    OperationState.DONE: ("OK", "muted"),
+    OperationState.TOOL_ERROR: ("Tool error", "error"),
+    OperationState.ERROR: ("Error", "error"),
+    OperationState.CANCELLED: ("Cancelled", "warning"),
+    OperationState.TIMED_OUT: ("Timed out", "warning"),
+    OperationState.NO_RESPONSE: ("No response", "error"),
+}
+"""State → its text and tone in the history."""
 
 
 def outcome_of(operation: Operation) -> Outcome:
@@ -105,7 +113,7 @@ class OperationStatus(QObject):
         self._operation: Operation | None = None
         self._outcome = Outcome("", "muted")
         self._session: OpenSession | None = None
-        self._problems, self._muting = Bindings(), Bindings()
+        self.problems = OperationProblems(self)
         self._displayed_error: tuple[Operation, InspectorError, str] | None = None
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
         self.review = push_button("Review", name=f"{name}_review", primary=True)
@@ -118,6 +126,7 @@ class OperationStatus(QObject):
         self.progress = ProgressLine(theme=theme, name=f"{name}_progress")
         self.visits = UrlVisitsPanel(theme=theme, again=repeat)
         self.error = ErrorPanel(theme=theme, name=f"{name}_error")
+        self.problems.changed.connect(lambda: self.outcome.set_found(self.problems.found))
         self.outcome.frame_requested.connect(self.show_frame)
         self.review.clicked.connect(self.meanwhile.review)
         self.meanwhile.changed.connect(self._show_outcome)
@@ -131,17 +140,12 @@ class OperationStatus(QObject):
         self._session = session
         self.visits.set_elicitation(session.elicitation if session is not None else None)
         self.meanwhile.set_session(session)
-        self._muting.replace()
-        if session is not None:
-            muted = session.client.muted.changed
-            self._muting.replace(bind_coalesced(self, muted, self._show_problems))
+        self.problems.set_session(session)
 
     def show_operation(
         self, operation: Operation, outcome: Outcome, progress: str, *, can_cancel: bool
     ) -> None:
         """Show the current state of `operation`; `progress` is shown beside the bar while it runs."""
-        if self._operation is None or operation.transcript is not self._operation.transcript:
-            self._follow_problems(operation.transcript)
         self._operation, self._outcome = operation, outcome
         self.meanwhile.show_operation(operation)
         self._show_outcome()
@@ -159,7 +163,7 @@ class OperationStatus(QObject):
         operation, (text, tone) = self._operation, self._outcome
         if operation is None:
             return
-        self._show_problems()
+        self.problems.show_operation(operation)
         pending = self.meanwhile.pending_text
         self.review.setVisible(bool(pending))
         self.question.set_text(self.meanwhile.question)
@@ -167,7 +171,9 @@ class OperationStatus(QObject):
         if pending:
             now = operation.started_at + operation.took_seconds
             clock = stopwatch(now - self.meanwhile.pending_since)
-            self.outcome.set_outcome(pending, "person", clock=clock, frames=_frames(operation))
+            self.outcome.set_outcome(
+                pending, "person", clock=clock, frames=message_frames(operation)
+            )
             return
         if operation.earlier_frames:
             text += f" · {attempts_text(operation.earlier_frames, operation.request_frame)}"
@@ -178,20 +184,8 @@ class OperationStatus(QObject):
             tone,
             seconds=operation.took_seconds,
             size_bytes=_size_bytes(operation),
-            frames=_frames(operation),
+            frames=message_frames(operation),
         )
-
-    def _follow_problems(self, transcript: Transcript) -> None:
-        """Look for problems whenever some are found in `transcript`: most of them are after the response was shown."""
-        found = bind_coalesced(self, transcript.findings_changed, self._show_problems, FOUND_MS)
-        self._problems.replace(found)
-
-    def _show_problems(self) -> None:
-        """Show how many problems the messages of the operation have, as the traffic counts them."""
-        operation = self._operation
-        if operation is not None:
-            muted = self._session.client.muted.reasons if self._session is not None else ()
-            self.outcome.set_found(found_in(operation.transcript, _frames(operation), muted))
 
     def show_error(self, operation: Operation, text: ErrorText | None, schema: Json) -> None:
         """Show the error of `operation`: `text` if the server responded with it; `schema` describes the arguments.
@@ -363,12 +357,6 @@ def _running_frames(operation: Operation) -> Collection[int]:
     exchange = operation.exchange
     rounds = exchange.rounds if exchange is not None else ()
     return {operation.request_frame, *(each.request for each in rounds)}
-
-
-def _frames(operation: Operation) -> tuple[int, ...]:
-    """Return the frames of request and response, as far as there are."""
-    frames = (operation.request_frame, operation.response_frame or operation.late_frame)
-    return tuple(frame for frame in frames if frame)
 
 
 def _size_bytes(operation: Operation) -> int | None:

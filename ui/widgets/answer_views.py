@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
 
-from inspector.finding import Severity
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel, plain_label, set_icon, set_tone
@@ -23,12 +22,16 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from ui.theme import Theme
+    from ui.widgets.outcome_line import Found
 
 MIN_PIXELS = 72
 """Minimum height at 100% of a view: a few lines. In a lower panel, what is around it scrolls."""
 
 MAX_PROBLEMS = 200
 """Problems that are listed; the rest is counted."""
+
+NOT_KEPT = "Too many problems in this session: those of these messages were not kept."
+"""What is said where the frames are marked, and nothing more is known."""
 
 
 class AnswerView(NamedTuple):
@@ -44,6 +47,15 @@ class AnswerView(NamedTuple):
     """Fills the widget."""
     is_kept: bool = True
     """Whether the next result starts with this view after the user selected it."""
+
+
+class ListedFinding(NamedTuple):
+    """A finding about a message of the exchange."""
+
+    finding: Finding
+    """What was found."""
+    message: str = ""
+    """The message, as in `request #7`; empty for the response, whose views are beside it."""
 
 
 class AnswerViews(QWidget):
@@ -64,6 +76,8 @@ class AnswerViews(QWidget):
         self._filled: set[str] = set()
         self._options: list[tuple[str, str]] = []
         self._selected = views[0].key
+        self._awaited = ""
+        """The view that the user selected last, while the visible result does not have it."""
         self._build(theme)
         self._views.chosen.connect(self._on_view_chosen)
         theme.changed.connect(self._apply_theme)
@@ -126,13 +140,19 @@ class AnswerViews(QWidget):
         self._filled -= self._by_key.keys() if stale is None else {*stale}
         keys = self._offer()
         key = (instead or {}).get(self._selected, self._selected)
+        self._awaited = "" if key in keys else key
         self.show_view(key if key in keys else keys[0])
 
     def refresh(self, *stale: str) -> None:
-        """Update the labels of the visible result, and fill the `stale` views again when they are looked at."""
-        self._offer()
+        """Update the labels of the visible result, and fill the `stale` views again when they are looked at.
+
+        The view that the user selected last becomes visible if the result did not have it before.
+        """
+        keys = self._offer()
         self._filled -= {*stale}
-        self.show_view(self._views.current())
+        key = self._awaited if self._awaited in keys else self._views.current()
+        self._awaited = "" if key == self._awaited else self._awaited
+        self.show_view(key)
 
     def is_filled(self, key: str) -> bool:
         """Whether a view shows the result."""
@@ -163,6 +183,7 @@ class AnswerViews(QWidget):
         self._show_note()
 
     def _on_view_chosen(self, key: str) -> None:
+        self._awaited = ""
         if self._by_key[key].is_kept:
             self._selected = key
         self.show_view(key)
@@ -175,29 +196,28 @@ def standard_views(
     has_response: Callable[[], bool],
     message: Callable[[], bytes],
     response: Callable[[], bytes],
-    findings: Callable[[], Sequence[Finding]],
+    problems: Callable[[], tuple[Found, Sequence[ListedFinding]]],
     masked: Callable[[str], str],
 ) -> tuple[AnswerView, ...]:
-    """Return the views that every result has: its JSON `message` as a tree, the `response` as received, and its problems, `masked`."""
+    """Return the views that every result has: its JSON `message` as a tree, the `response` as received, and the problems of the exchange, `masked`."""
     tree = JsonView(theme=theme, name=f"{name}_tree")
     raw = TextView(theme=theme, name=f"{name}_raw", file_name="result.json")
-    problems = QuotingLabel(name=f"{name}_problems")
-    problems.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    listed = QuotingLabel(name=f"{name}_problems")
+    listed.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     area = QScrollArea()
     area.setAccessibleName("Result problems")
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidgetResizable(True)
-    area.setWidget(problems)
+    area.setWidget(listed)
 
     def problems_label() -> str:
-        found = findings()
-        problems = sum(finding.severity > Severity.INFO for finding in found)
-        if problems or not found:
-            return f"Problems {problems:,}" if problems else ""
-        return f"Notes {len(found):,}"
+        found, findings = problems()
+        if found.text:
+            return f"Problems {found.short}".rstrip()
+        return f"Notes {len(findings):,}" if findings else ""
 
     def fill_problems() -> None:
-        problems.setText(masked(_problems_text(findings())))
+        listed.setText(masked(_problems_text(problems()[1])) or NOT_KEPT)
 
     return (
         AnswerView(
@@ -210,14 +230,15 @@ def standard_views(
     )
 
 
-def _problems_text(findings: Sequence[Finding]) -> str:
+def _problems_text(findings: Sequence[ListedFinding]) -> str:
+    from inspector.rules import rule_label  # for those who meet a finding
+
     parts: list[str] = []
-    for finding in findings[:MAX_PROBLEMS]:
-        pointer = f"\n    at {finding.pointer}" if finding.pointer else ""
+    for finding, message in findings[:MAX_PROBLEMS]:
+        pointer = " in ".join(filter(None, (finding.pointer, message)))
+        pointer = f"\n    at {pointer}" if pointer else ""
         link = f"\n    {finding.link}" if finding.link else ""
         severity = finding.severity.name.lower()
-        from inspector.rules import rule_label  # for those who meet a finding
-
         label = rule_label(finding.rule)
         parts.append(visible(f"{severity}: {finding.summary} ({label}){pointer}{link}"))
     if len(findings) > MAX_PROBLEMS:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from ui.widgets.answer_views import AnswerViews, standard_views
 from ui.widgets.json_view import JsonView
+from ui.widgets.outcome_line import Found
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def test_a_message_in_an_event_is_a_tree_as_json_and_whole_as_raw(
         has_response=lambda: True,
         message=lambda: MESSAGE,
         response=lambda: EVENT,
-        findings=lambda: (),
+        problems=lambda: (Found(), ()),
         masked=str,
     )
     views = AnswerViews(standard, theme=theme, name="answer")

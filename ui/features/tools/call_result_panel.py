@@ -28,11 +28,8 @@ from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtCore import QObject
 
-    from inspector.finding import Finding
     from inspector.open_session import OpenSession
     from inspector.session.task_record import TaskRecord
     from inspector.spec.views.tool import ToolView
@@ -140,10 +137,6 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         """Ask for the call to be made again."""
         self.repeat_requested.emit(operation)
 
-    def findings(self, operation: ToolCall) -> Sequence[Finding]:
-        """Return violations of the output schema, as far as they are known, and the problems of the result."""
-        return (*self.checks.violations(operation), *super().findings(operation))
-
     def schema_of(self, operation: ToolCall) -> Json:
         """Return the input schema of the tool."""
         return operation.tool.input_schema
@@ -162,7 +155,8 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         return Outcome(text, tone)
 
     def _is_malformed(self, operation: ToolCall) -> bool:
-        found = super().findings(operation)
+        result = self.result_of(operation)
+        found = result.findings if result is not None else ()
         return any(finding.severity is Severity.ERROR for finding in found)
 
     def progress_of(self, operation: ToolCall) -> str:
@@ -225,7 +219,7 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
             self._structured.show_check(call, result)
         if self.views.is_filled("content"):
             self._content.add_warnings(self.checks.missing(call))
-        self.views.refresh("problems")
+        self.views.refresh()
         self._cached = None
 
     def _on_task_clicked(self) -> None:

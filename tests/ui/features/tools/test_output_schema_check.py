@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QLabel, QToolButton, QWidget
 
 from inspector.checks.tool_results import AT_ONCE, MAX_WEIGHT
+from inspector.finding import Finding, Severity
 from tests.support.answering import tool
 from tests.support.opened import opened, shown
 from tests.support.wait import wait_until
@@ -48,7 +49,12 @@ def rules(session: OpenSession, made: ToolCall) -> list[str]:
 
 
 def label(page: ToolsPage, key: str) -> str:
-    return find(page, QToolButton, f"call_answer_views_{key}").text()
+    buttons = page.findChildren(QToolButton, f"call_answer_views_{key}")
+    return ", ".join(button.text() for button in buttons)
+
+
+def beside_outcome(page: ToolsPage) -> str:
+    return find(page, QAbstractButton, "call_outcome_found").accessibleName()
 
 
 async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
@@ -65,12 +71,38 @@ async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
             lambda: len(tools_page.findChildren(QToolButton, "call_answer_views_raw")) == 1
         )
         assert label(tools_page, "structured") == "Structured ⚠ 2"
-        assert label(tools_page, "problems") == "Problems 2"  # and a note: its text differs
+        await wait_until(lambda: label(tools_page, "problems") == "Problems 2")
         assert rules(session, made) == ["L-TOOL-19", "L-TOOL-19"]
         assert session.session.transcript.counts.problems >= 1
         said = await view(tools_page, "problems")
         assert "at /result/structuredContent/celsius" in said
         assert "at /result/structuredContent/sky" in said
+
+        odd = Finding("odd", Severity.ERROR, "x", "/params/_meta")
+        session.session.transcript.add_finding(made.request_frame, odd)
+        session.session.transcript.findings_changed.fire()
+        await wait_until(lambda: label(tools_page, "problems") == "Problems 3")
+        assert beside_outcome(tools_page) == "3 problems"
+        assert f"at /params/_meta in request #{made.request_frame}" in reads(tools_page)
+        session.client.muted.mute("L-TOOL-19")
+        await wait_until(lambda: label(tools_page, "problems") == "Problems 1")
+        assert beside_outcome(tools_page) == "1 problem"
+        session.client.muted.unmute("L-TOOL-19")
+
+
+async def test_who_looks_at_the_problems_sees_those_of_the_next_call(tools_page: ToolsPage) -> None:
+    """Ours: they are found after the response is shown."""
+    async with shown(tools_page, answering({"celsius": "warm"})) as (_, session):
+        await listed(tools_page, 1)
+        click_row(tools_page, 0)
+        await call(tools_page, session)
+        await view(tools_page, "problems")
+
+        await call(tools_page, session)
+
+        selected = find(tools_page, QWidget, "call_answer_problems")
+        await wait_until(selected.isVisible)
+        assert label(tools_page, "problems") == "Problems 2"
 
 
 async def test_an_answer_that_keeps_the_promise_is_left_alone(tools_page: ToolsPage) -> None:
@@ -83,7 +115,7 @@ async def test_an_answer_that_keeps_the_promise_is_left_alone(tools_page: ToolsP
         await wait_until(lambda: tools_page.result_panel.checks.of(made) is not None)
         assert outcome(tools_page) == "ok"
         assert label(tools_page, "structured") == "Structured"
-        assert label(tools_page, "problems") == "Notes 1"  # its text differs, which is no problem
+        await wait_until(lambda: label(tools_page, "problems") == "Notes 1")
         assert rules(session, made) == []
         tools_page.resize(1500, 420)  # below, the labels of the views need the width
         await wait_until(lambda: reads(tools_page, "call_answer_note") == "Schema valid")
@@ -111,6 +143,7 @@ async def test_large_content_is_judged_beside_everything_else(tools_page: ToolsP
 
         await wait_until(lambda: rules(session, made) == ["L-TOOL-19"])
         await wait_until(lambda: outcome(tools_page) == "ok, does not match its output schema")
+        await wait_until(lambda: label(tools_page, "problems") == "Problems 1")
         assert f"/days/{AT_ONCE}" in await view(tools_page, "problems")
         assert "must be an integer" in await view(tools_page, "structured")
 
