@@ -7,107 +7,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import Hint
+from inspector.session.diagnostics.code_causes import CODE_CAUSES
 from inspector.session.diagnostics.known_mistakes import VARIABLE, mistake_rule
+from inspector.session.diagnostics.tool_causes import TOOL_CAUSES
 
 if TYPE_CHECKING:
     from inspector.session.diagnostics.known_mistakes import Rules
 
-WRONG_BUILD = mistake_rule(
-    "wrong-build",
-    r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
-    r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|unsupported operand type\(s\) for \|: '(?!nonetype' and 'nonetype)[\w.]*(?:type|meta|metaclass|genericalias)' and '(?:nonetype|type)'",
-    "the program was built for another system, or for another version of its runtime",
-    "Install the version of the runtime that the program needs, or a build of it for this system.",
-)
-"""A program for another version of its runtime; a package manager may have warned of it long before."""
-
 _PATH = "Install the program, or set PATH for this server{cli}: what the profile of your shell adds to PATH may be missing here."
 
 EXIT_CAUSES: Rules = (
-    mistake_rule(
-        "shadowed-module",
-        r"no module named '[^'\n]*'; '[^'.\n]*' is not a package|consider renaming '[^'\n]*' since it has the same name",
-        "a file of the server hides a module of the same name",
-        "Rename the file of the server that has the name of that module.",
-    ),
-    mistake_rule(
-        "circular-import",
-        r"partially initialized module '",
-        "a module is used while it is still being imported",
-        "If a file of the server has the name of a module from elsewhere, rename it; otherwise let its modules no longer import each other.",
-    ),
-    mistake_rule(
-        "missing-submodule",
-        r"no module named '[^'.\n]+\.[^'\n]*'",
-        "a module is missing in a package that was found",
-        "Install the package that has this module, in the version that the server was written for, or correct the name if it is a module of the server.",
-    ),
-    mistake_rule(
-        "relative-import",
-        r"attempted relative import with no known parent package",
-        "a module of a package was started as a script",
-        "Start the module by its name in the package: python -m PACKAGE.MODULE.",
-    ),
-    mistake_rule(
-        "foreign-path",
-        r"['\"]/(?:[^'\"\n]*/)?[a-z]:\\",
-        "a path is one of Windows",
-        "Use a path of this system in the command and its arguments.",
-    ),
-    mistake_rule(
-        "native-module",
-        r"could not locate the bindings file|\bnode_module_version\b|was compiled against a different node\.js version|no native build was found",
-        "a native module was not built for this runtime",
-        "Install the packages of the server again with this version of the runtime, and with their install scripts (npm rebuild).",
-    ),
-    mistake_rule(
-        "missing-module",
-        r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)|"
-        r"cannot load such file -- |\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
-        "a module is missing",
-        "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
-    ),
-    mistake_rule(
-        "module-kind",
-        r"cannot use import statement outside a module|is not defined in es module scope|err_require_esm|"
-        r"unexpected token '?export\b|unknown file extension \"\.[cm]?tsx?\"",
-        "Node.js reads the file as another kind of module than it is",
-        'Start the compiled JavaScript (TypeScript: with tsx), and set `"type": "module"` in package.json if it uses import.',
-    ),
-    mistake_rule(
-        "missing-name",
-        r"importerror: cannot import name|attributeerror: module '",
-        "a module does not have what the server imports from it",
-        "Install the versions of the packages that the server requires, and check that no file of the server has the name of a module.",
-    ),
-    mistake_rule(
-        "missing-attribute",
-        r"attributeerror: '[^'\n]*' object has no attribute|attributeerror: type object '|typeerror: [^\n]* got an unexpected keyword argument",
-        "an object does not have what the server uses of it",
-        "Correct the server, or install the versions of the packages that it was written for.",
-    ),
-    mistake_rule(
-        "event-loop",
-        r"already running asyncio in this thread|cannot be called from a running event loop|event loop is already running",
-        "an event loop already runs",
-        "Start the server outside of the event loop, or await the asynchronous form of that call.",
-    ),
-    mistake_rule(
-        "output-encoding",
-        r"unicodeencodeerror: '(?:charmap|cp\d+|gbk|gb\d+|big5\w*|shift_jis\w*|euc_\w+)'",
-        "a character cannot be written in the encoding of the output",
-        Hint(
-            "Set the variable PYTHONUTF8 to 1 for this server.",
-            cli="Set the variable PYTHONUTF8 to 1 with --env PYTHONUTF8=1.",
-        ),
-    ),
-    mistake_rule(
-        "never-awaited",
-        r"coroutine '[^'\n]*' was never awaited",
-        "a coroutine was made, but never ran",
-        "Await it, or run it with asyncio.run().",
-    ),
+    *CODE_CAUSES,
     mistake_rule(
         "header-framing",
         r"(?:missing|no|invalid|expected|unexpected)\b[^\n]{0,40}\bcontent-length\b",
@@ -126,81 +36,7 @@ EXIT_CAUSES: Rules = (
         "the script has line endings of Windows",
         "Save the script with line endings of Unix (LF): a carriage return belongs to the name of the interpreter.",
     ),
-    mistake_rule(
-        "docker-daemon",
-        r"cannot connect to the docker daemon|docker daemon is not running|error during connect:",
-        "Docker is not running",
-        "Start Docker.",
-    ),
-    mistake_rule(
-        "docker-access",
-        r"permission denied [^\n]{0,60}\bdocker\b",
-        "access to Docker is denied",
-        "Add your user to the group docker, and log in again.",
-    ),
-    mistake_rule(
-        "container-name",
-        r"container name [^\n]* is already in use",
-        "a container of that name exists",
-        "Remove that container, and start the server with --rm in place of --name.",
-    ),
-    mistake_rule(
-        "mount",
-        r"bind source path does not exist|invalid mount config|invalid volume specification",
-        "a folder cannot be mounted in the container",
-        "Correct the path of -v or --mount in the arguments.",
-    ),
-    mistake_rule(
-        "no-image",
-        r"pull access denied|manifest unknown|no such image",
-        "the image cannot be found or pulled",
-        "Check the name of the image and the access to its registry.",
-    ),
-    WRONG_BUILD,
-    mistake_rule(
-        "no-executable",
-        r"\bexecutable (?:named )?[`'][^\n]*(?:was not found|is not provided by package)",
-        "the package has no program of that name",
-        "Name the program of the package: uvx --from PACKAGE PROGRAM.",
-    ),
-    mistake_rule(
-        "registry-login",
-        r"npm err(?:or|!) code e401|incorrect or missing password",
-        "the registry of packages rejects the login",
-        "Log in to the registry (npm login), or correct its token in .npmrc.",
-    ),
-    mistake_rule(
-        "registry-refusal",
-        r"npm err(?:or|!) (?:code e)?403\b",
-        "the registry of packages refuses the package",
-        "Check which packages the registry allows, and what the login to it (npm login, .npmrc) may read.",
-    ),
-    mistake_rule(
-        "version-manager",
-        r"^pyenv: version|\bno version is set for command\b|^volta error:|\brbenv: version\b|is not yet installed\b[^\n]*\bnvm\b",
-        "the version manager has no version for this folder",
-        "Install that version with the version manager, or set the working directory to a folder that has one.",
-    ),
-    mistake_rule(
-        "no-script",
-        r"missing script:|\btask '[^'\n]*' (?:is )?not found in (?:root )?project",
-        "the project has no script or task of that name",
-        "Name a script of package.json or a task of the build, and check the working directory.",
-    ),
-    mistake_rule(
-        "no-project",
-        r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)|"
-        r"go\.mod file not found|couldn't find a project to run|does not contain a gradle build",
-        "the working directory has no project",
-        "Set the working directory to the folder of the project.",
-    ),
-    mistake_rule(
-        "no-package",
-        r"npm err(?:or|!) (?:code )?e?404|no matching distribution found|not found in the package registry|"
-        r"could not determine executable to run|no solution found when resolving",
-        "the package cannot be found",
-        "Check the name and the version of the package.",
-    ),
+    *TOOL_CAUSES,
     mistake_rule(
         "certificate",
         r"self[- _]signed[- _]cert|unable to (?:get local issuer|verify the first) certificate|certificate[_ ]verify[_ ]failed|invalid peer certificate",
@@ -264,6 +100,12 @@ EXIT_CAUSES: Rules = (
         "Check the credentials that the server is given in its environment or arguments.",
     ),
     mistake_rule(
+        "bridge",
+        r"\berror posting to endpoint \(http \d{3}\)|\bnon-200 status code \(\d{3}\)",
+        "the URL that the program connects to responds with an HTTP error",
+        "Check the URL that the program connects to: a connection from here to that URL shows its responses.",
+    ),
+    mistake_rule(
         "ssh-login",
         r"permission denied \((?:publickey|password|keyboard|gssapi)|host key verification failed|too many authentication failures",
         "the login over SSH failed",
@@ -309,7 +151,14 @@ EXIT_CAUSES: Rules = (
         "Start the server in a mode without questions: standard input carries MCP messages (docker: leave out -t).",
     ),
     mistake_rule(
+        "program-permission",
+        r"\brun again with the --allow-[a-z]+ flag",
+        "Deno does not permit what the program does",
+        "Add the option that the message names to the arguments of deno, before the script.",
+    ),
+    mistake_rule(
         "variable-missing",
+        rf"value cannot be null\. \(parameter '{VARIABLE}'\)|"
         r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
         r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
         r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b"
@@ -329,7 +178,8 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-command",
-        r"command not found|failed to spawn:|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|: not found$|\benv: [^\n]{1,80}: no such file or directory",
+        r"command not found|failed to spawn:|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
+        r"^(?:[^\n:]{1,200}: (?:line )?\d+:|\S*sh:) (?:exec: )?[^\s:]{1,100}: (?-i:not found)$|\benv: [^\n]{1,80}: no such file or directory",
         "a program does not exist, or is not on PATH",
         Hint(_PATH.format(cli=""), cli=_PATH.format(cli=" with --env PATH=…")),
     ),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 
 SOURCE_HINT = "Add the file or module of the server to the arguments."
@@ -250,117 +250,8 @@ QUESTIONS: Rules = (
 )
 """What looks like a question to the user; for output on stdout that no newline ended."""
 
-_CAUSE = re.compile(
-    r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
-    r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start|locate)\b|"
-    r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
-    r"unknown (?:option|flag|command)|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
-    r"^npm err(?:or|!) (?!code |syscall |errno |path |dest |cwd |a complete log )\S",
-    re.IGNORECASE,
-)
-_PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
-"""What looks like an error, and says only what is done next."""
-
-_BELOW_ERROR = re.compile(
-    r"^(?:[^A-Za-z\n\x1b]++|\x1b\[[\d;]*+m|T(?=\d)|Z\b)*+(?:[\w.]{1,80} - )?(?:trace|debug|info|notice|warn|warning)\b|"
-    r"^[\s\[(]*+(?:\d|[a-z]{3} +\d)(?![^\n]{0,80}\b(?-i:ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC)\b)"
-    r"[^\n]{0,80}?[\s\[|](?-i:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN)[\s\]:|]|"
-    r"^[^\n]{0,200}?\blevel\"?[=:] ?\"?(?:trace|debug|info|notice|warn|warning)\b",
-    re.IGNORECASE,
-)
-"""The beginning of a log message below the level of errors: the program goes on after it."""
-
-_CONTINUES = re.compile(r":$|(\bvalidation errors? for \w+)$")
-"""The end of a line that the next one belongs to; after that of a validation, the next two."""
-_CAUSE_TERMS = (
-    *("error", "exception", "panic", "fatal", "denied", "not found", "no such", "no module"),
-    *("cannot ", "can't ", "could not ", "couldn't ", "failed to ", "unable to "),
-    *("flag provided", "unrecognized argument", "unknown ", "npm err"),
-)
-"""In each line that `_CAUSE` matches is one of them."""
-
-_FOLDED = re.compile("[\u0130\u0131\u017f\u212a]")
-"""Letters outside of ASCII that a search in any case takes for `i`, `s` or `k`."""
-
-_TRACEBACK = re.compile(r"^(?:Exception Group )?Traceback \(most recent call last\):")
-
-_GROUP = re.compile(r"^\s+(?:\| ?|\+ )")
-"""What Python writes before the lines of an exception group."""
-
-_MARKER = re.compile(r"^\s*[\^~]+\s*$")
-"""The line after a line of source text that marks a part of it."""
-
 
 def find_mistake(rules: Iterable[tuple[str, Explanation]], text: str) -> Explanation | None:
     """Return the first mistake of a table that `text` shows; None for no mistake."""
     flags = re.IGNORECASE | re.MULTILINE
     return next((mistake for pattern, mistake in rules if re.search(pattern, text, flags)), None)
-
-
-def line_that_shows(mistake: Explanation | None, rules: Rules, lines: Sequence[str]) -> str:
-    """Return the line that shows this mistake of a table; empty for none, or where the lines after it say more.
-
-    npx names the package before its question, on a line of its own.
-    """
-    if mistake is None or mistake.name == "npm-prompt":
-        return ""
-    own = tuple(rule for rule in rules if rule[1] is mistake)
-    return line_of_mistake(own, lines)
-
-
-def line_of_mistake(rules: Iterable[tuple[str, Explanation]], lines: Sequence[str]) -> str:
-    """Return the first line that shows a mistake of a table, without white space around it; empty for no such line."""
-    at = next((at for at, line in enumerate(lines) if find_mistake(rules, line)), None)
-    return "" if at is None else _with_rest(lines, at)
-
-
-def cause_line(lines: Sequence[str]) -> str:
-    """Return the line on stderr that most likely names the cause of an exit, without white space around it; empty for no such line.
-
-    That is the last line of the last Python traceback, otherwise the first line that looks like an error and is no source text, with the next
-    one after a colon; a log message below the level of errors only where there is no other.
-    """
-    lines = [_GROUP.sub("", line) for line in lines]
-    tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
-    if tracebacks:
-        start = tracebacks[-1] + 1
-        ends = (at for at in range(start, len(lines)) if lines[at] and not lines[at][0].isspace())
-        at = next(ends, None)
-        return "" if at is None else _with_rest(lines, at)
-    at = _first_error(lines)
-    return "" if at is None else _with_rest(lines, at)
-
-
-def _first_error(lines: Sequence[str]) -> int | None:
-    """Return the place of the first line that looks like an error, if possible of no lower level; None for no such line."""
-    first = None
-    for at, line in enumerate(lines):
-        if not is_error_line(line) or _MARKER.match("".join(lines[at + 1 : at + 2])):
-            continue
-        if not is_below_error(line):
-            return at
-        first = at if first is None else first
-    return first
-
-
-def _with_rest(lines: Sequence[str], at: int) -> str:
-    """Return a line without white space around it, with those after it that belong to it."""
-    found = _CONTINUES.search(lines[at].rstrip())
-    more = 0 if found is None else 1 if found.group(1) is None else 2
-    return " ".join(line.strip() for line in lines[at : at + 1 + more])
-
-
-def is_error_line(line: str) -> bool:
-    """Whether a line on stderr looks like an error."""
-    return _may_be_error(line) and _CAUSE.search(line) is not None and not _PROGRESS.match(line)
-
-
-def is_below_error(line: str) -> bool:
-    """Whether a line is a log message of a level below that of errors, which names no cause of an exit for certain."""
-    return _BELOW_ERROR.match(line) is not None
-
-
-def _may_be_error(line: str) -> bool:
-    """Whether a line has a word without which it is no error."""
-    folded = line.lower()
-    return any(word in folded for word in _CAUSE_TERMS) or _FOLDED.search(line) is not None

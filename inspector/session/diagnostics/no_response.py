@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, TimedOut
-from inspector.session.diagnostics import exit_causes, known_mistakes, unusable_responses
+from inspector.session.diagnostics import cause_lines, exit_causes, unusable_responses
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
 from inspector.session.diagnostics.silence import Asked, Silence, silence_of
 from inspector.session.error_responses import undeclared_hint
@@ -169,7 +169,7 @@ def _explain_no_bytes(facts: Silence) -> Explanation:
         return Explanation(f"no response; {STDIN_CLOSED}", KEEP_STDIN)
     if facts.cause:
         rules = exit_causes.NOTIFICATION_ID if facts.took_notification else ()
-        is_certain = not known_mistakes.is_below_error(facts.cause)
+        is_certain = not cause_lines.is_below_error(facts.cause)
         rules = (*rules, *exit_causes.EXIT_CAUSES) if is_certain else rules
         known = find_mistake(rules, facts.cause)
         hint = known.hint if known is not None else _STDERR_ERROR

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from inspector.errors import Hint, ProcessExited, for_cli
 from inspector.frozen import FrozenStruct
 from inspector.session import package_runner
-from inspector.session.diagnostics import exit_causes, known_mistakes, server_output
+from inspector.session.diagnostics import (
+    cause_lines,
+    exit_causes,
+    known_mistakes,
+    server_output,
+    tool_causes,
+)
 from inspector.session.diagnostics.known_mistakes import find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.spec import methods
@@ -111,7 +117,7 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
     responded = server_output.last_response(transcript, request or transcript.count + 1)
     lines = server_output.stderr_lines(transcript, responded)
     earlier = [] if lines or not responded else _earlier_lines(transcript)
-    if known_mistakes.cause_line(earlier):  # stdout and stderr have no common order
+    if cause_lines.cause_line(earlier):  # stdout and stderr have no common order
         lines = earlier
     strays = [] if lines else server_output.stray_lines(transcript)
     code = _exit_code(transcript)
@@ -141,15 +147,15 @@ def _named_on_stdout(lines: Sequence[str]) -> str:
     """Return the line on stdout that seems to name the cause, otherwise the first one; empty for no line."""
     first = lines[0].strip() if lines else ""
     return (
-        known_mistakes.cause_line(lines)
-        or known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, _of_errors(lines))
+        cause_lines.cause_line(lines)
+        or cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, _of_errors(lines))
         or first
     )
 
 
 def _of_errors(lines: Iterable[str]) -> list[str]:
     """Return the lines that may name the cause: those that are no log messages below the level of errors."""
-    return [line for line in lines if not known_mistakes.is_below_error(line)]
+    return [line for line in lines if not cause_lines.is_below_error(line)]
 
 
 def _earlier_lines(transcript: Transcript) -> list[str]:
@@ -171,13 +177,18 @@ def _cause_of(
     The latest is kept: each request that the process left without a response asks for it.
     """
     printed = _named_on_stdout(strays)
-    cause, searched = known_mistakes.cause_line(lines), server_output.ends(lines)
+    cause, searched = cause_lines.cause_line(lines), server_output.ends(lines)
     whole = "\n".join(searched)
     text = cause or whole or printed
     errors = _of_errors([cause] if cause else searched or [printed])
     known = find_mistake(exit_causes.EXIT_CAUSES, "\n".join(errors))
+    if cause and known is None:
+        more = cause_lines.details(lines)
+        known = find_mistake(exit_causes.EXIT_CAUSES, "\n".join(more))
+        line = cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, more)
+        cause = cause if line in cause else f"{cause}; {line}"
     if not cause and known is not None:
-        cause = known_mistakes.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
+        cause = cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
     if not cause and has_failed and len(lines) <= FEW_LINES:
         cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
         # A warning of a setting that is missing, and nothing after it: that is why it failed.
@@ -185,7 +196,7 @@ def _cause_of(
     mistake = (
         known
         or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
-        or find_mistake((exit_causes.WRONG_BUILD,), whole)
+        or find_mistake((tool_causes.WRONG_BUILD,), whole)
     )
     return cause, printed, mistake
 
@@ -227,7 +238,7 @@ def _exit_hint(facts: Exit) -> str:
         return "Correct the error that is named on stderr."
     if facts.stderr:
         return "Read its output on stderr."
-    if known_mistakes.is_error_line(facts.stdout):
+    if cause_lines.is_error_line(facts.stdout):
         return "Correct the error that is named on stdout."
     if facts.stdout:
         return "Check the command: what it printed on stdout is not JSON-RPC."

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.frozen import FrozenStruct
-from inspector.session.diagnostics import known_mistakes, server_output, unusable_responses
+from inspector.session.diagnostics import (
+    cause_lines,
+    known_mistakes,
+    server_output,
+    unusable_responses,
+)
 from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
 from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.spec import methods
@@ -182,7 +187,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
-        cause=known_mistakes.cause_line(cause),
+        cause=cause_lines.cause_line(cause),
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
         opening=_latest_opening(transcript),
@@ -202,7 +207,7 @@ def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explana
     lines = server_output.stderr_ends(transcript, since) if printed else ()
     found = find_mistake(rules, "\n".join(lines))
     latest = server_output.line_of(transcript, printed).strip() if printed else ""
-    line = known_mistakes.line_that_shows(found, rules, lines) or latest
+    line = cause_lines.line_that_shows(found, rules, lines) or latest
     return (
         found or find_mistake(known_mistakes.PROMPTS, unfinished),
         line or one_line(last_written(unfinished).strip(), MAX_REST),

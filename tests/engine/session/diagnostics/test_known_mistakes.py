@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from inspector.session.diagnostics import exit_causes, known_mistakes
+from inspector.session.diagnostics import cause_lines, exit_causes, known_mistakes
 from inspector.session.diagnostics.known_mistakes import find_mistake
 
 TABLES = (
@@ -217,6 +217,32 @@ def test_hostile_text_takes_no_time(text: str) -> None:
         ),
         (["WARN cache not found", "Error: no key", "Error: b"], "Error: no key"),
         (["WARN cache not found", "INFO no such file", "bye"], "WARN cache not found"),
+        (
+            ["error: Failed to fetch: `x`", "  Caused by: retries", "  Caused by: UnknownIssuer"],
+            "error: Failed to fetch: `x`; caused by: UnknownIssuer",
+        ),
+        (
+            ["Error: no store", "", "Caused by:", "    0: open", "    1: refused", "", "Stack:"],
+            "Error: no store; caused by: refused",
+        ),
+        (
+            [
+                "TypeError: fetch failed",
+                "    at a:1 {",
+                "  [cause]: Error: no host",
+                "      at b:2",
+            ],
+            "TypeError: fetch failed; caused by: Error: no host",
+        ),
+        (["Error: no key", "bye", "Caused by: another one"], "Error: no key"),
+        (
+            ["Unhandled exception. System.Exception: no key", "   at Main()", "Aborted"],
+            "Unhandled exception. System.Exception: no key",
+        ),
+        (
+            ["PHP Warning:  x: No such file", "PHP Fatal error:  Uncaught Error: y"],
+            "PHP Fatal error:  Uncaught Error: y",
+        ),
         (["Server started", "bye"], ""),
         ([], ""),
     ],
@@ -225,7 +251,7 @@ def test_the_line_that_names_the_cause_is_found_wherever_it_stands(
     lines: list[str], cause: str
 ) -> None:
     """Ours: the first line of a usage text, the last one of a traceback, one in the middle of a stack."""
-    assert known_mistakes.cause_line(lines) == cause
+    assert cause_lines.cause_line(lines) == cause
 
 
 @pytest.mark.parametrize("piece", ["\n", "\t\n", "token ", "missing ", '"secret":', " ", "a.", "x"])
