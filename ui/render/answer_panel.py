@@ -18,7 +18,7 @@ from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
-from ui.render.operation_status import HISTORY_STATES, OperationStatus
+from ui.render.operation_status import OperationStatus, brief_outcome
 from ui.theme import tokens
 from ui.theme.layout_spaces import set_space
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
@@ -242,9 +242,8 @@ class AnswerPanel(AnswerKind[A, R]):
         """Return a row of the history, of which the newest operation is the first."""
         at = len(self._operations) - 1 - row
         operation = self._operations[at]
-        text, tone = HISTORY_STATES[operation.state]
-        if waiting := self.status.meanwhile.pending_text_of(operation):
-            text, tone = waiting, "person"
+        waiting = self.status.meanwhile.pending_text_of(operation)
+        text, tone, sign = brief_outcome(operation.state, waiting)
         return HistoryRow(
             f"{at + 1:,}",
             one_line(self.brief_text(operation), MAX_CHARACTERS),
@@ -252,6 +251,7 @@ class AnswerPanel(AnswerKind[A, R]):
             duration(operation.took_seconds) if operation.is_finished else "",
             f"run {operation.run.number}",
             tone,
+            sign,
         )
 
     def _fit_history(self) -> None:

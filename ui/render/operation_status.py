@@ -22,12 +22,14 @@ from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
 from ui.render.operation_problems import OperationProblems, message_frames
 from ui.render.url_visits import UrlVisitsPanel
+from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.heading_parts import Excerpt
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
+from ui.widgets.row_painter import SIGNS
 from ui.widgets.units import plural, stopwatch
 
 if TYPE_CHECKING:
@@ -70,16 +72,23 @@ _OUTCOMES = {
 }
 """The states that need no explanation; for the others, the error has it."""
 
-HISTORY_STATES = {
+_IN_HISTORY = {
     OperationState.RUNNING: ("Running", "pending"),
     OperationState.DONE: ("OK", "muted"),
     OperationState.TOOL_ERROR: ("Tool error", "error"),
     OperationState.ERROR: ("Error", "error"),
     OperationState.CANCELLED: ("Cancelled", "warning"),
     OperationState.TIMED_OUT: ("Timed out", "warning"),
-    OperationState.NO_RESPONSE: ("No response", "error"),
+    OperationState.NO_RESPONSE: ("No response", "warning"),
 }
-"""State → its text and tone in the history."""
+"""State → its text and tone where it is one of many, as in the traffic."""
+
+
+def brief_outcome(state: OperationState, waiting: str) -> tuple[str, str, str]:
+    """Return text, tone and sign of a state where it is one of many; `waiting` says that requests wait for the user."""
+    text, tone = (waiting, "person") if waiting else _IN_HISTORY[state]
+    is_cancelled = state is OperationState.CANCELLED
+    return text, tone, Sign.CANCELLED if is_cancelled else SIGNS.get(tone, Sign.NONE)
 
 
 def outcome_of(operation: Operation) -> Outcome:

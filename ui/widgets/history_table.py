@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -31,6 +31,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.delegates import baseline, dim_selection, mark_row
 from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
+from ui.widgets.row_painter import SIGN_GAP_PX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,19 +68,24 @@ class HistoryRow(NamedTuple):
     """The run in which it was made; empty while there is only one."""
     tone: str = "muted"
     """The name of the color of the outcome."""
+    sign: str = ""
+    """The name of the icon before the outcome, in its color; empty for none."""
 
 
 COLUMNS: tuple[tuple[str, int, bool, bool], ...] = (
     ("Number", 4, True, False),
     ("Request", 0, False, True),
-    ("Outcome", 13, False, False),
+    ("Outcome", 15, False, False),
     ("Time", 9, True, False),
     ("Run", 7, True, False),
 )
 """Columns: name, width in characters (0 for the rest), whether it is aligned right, whether it is monospaced."""
 
+SIGN_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The name and the tone of the icon before a text; None for none."""
+
 _R = Qt.ItemDataRole
-_OF_ROW = {_R.DisplayRole, _R.ForegroundRole, _R.ToolTipRole, _R.AccessibleTextRole}
+_OF_ROW = {_R.DisplayRole, _R.ForegroundRole, _R.ToolTipRole, _R.AccessibleTextRole, SIGN_ROLE}
 """The roles that depend on the row."""
 
 
@@ -143,10 +149,13 @@ class HistoryModel(QAbstractTableModel):
         text = row[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._theme.color(row.tone)
+        if role == SIGN_ROLE:
+            has_sign = COLUMNS[index.column()][0] == "Outcome" and row.sign
+            return (row.sign, row.tone) if has_sign else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(text)
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
-            return ", ".join(part for part in row[:-1] if part)
+            return ", ".join(part for part in row[: len(COLUMNS)] if part)
         return text
 
 
@@ -175,9 +184,18 @@ class _CellDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         space = self._theme.px(CELL_PIXELS)
         area = option.rect.adjusted(space, 0, -space, 0)
+        if sign := cast("tuple[str, str] | None", index.data(SIGN_ROLE)):
+            area.setLeft(self._draw_sign(painter, area, *sign))
         self._draw_text(painter, area, text, option)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         mark_row(painter, option, index, is_selected=is_selected)
+
+    def _draw_sign(self, painter: QPainter, area: QRect, sign: str, tone: str) -> int:
+        """Draw an icon, and return where the text after it begins."""
+        edge = self._theme.ICON
+        top = area.top() + (area.height() - edge) // 2
+        self._theme.icon(sign, tone).paint(painter, QRect(area.left(), top, edge, edge))
+        return area.left() + edge + self._theme.px(SIGN_GAP_PX)
 
     def _draw_text(
         self, painter: QPainter, area: QRect, text: str, option: QStyleOptionViewItem

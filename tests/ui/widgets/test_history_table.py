@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.session.operation import OperationState
+from inspector.transcript.exchange import Status
+from ui.models.traffic_cells import status_tone
+from ui.render.operation_status import brief_outcome
+from ui.theme.signs import Sign
 from ui.widgets.history_steps import MIN_STEPS, HistorySteps
-from ui.widgets.history_table import MAX_WIDTH_PIXELS, HistoryModel, HistoryRow, HistoryTable
+from ui.widgets.history_table import (
+    MAX_WIDTH_PIXELS,
+    SIGN_ROLE,
+    HistoryModel,
+    HistoryRow,
+    HistoryTable,
+)
+from ui.widgets.row_painter import SIGNS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -36,6 +48,33 @@ def test_a_row_is_reported_only_when_it_differs(model: HistoryModel, qtbot: QtBo
 
     with qtbot.waitSignal(model.dataChanged):
         model.refresh(0)
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        (OperationState.RUNNING, Status.PENDING),
+        (OperationState.DONE, Status.OK),
+        (OperationState.TOOL_ERROR, Status.TOOL_ERROR),
+        (OperationState.ERROR, Status.ERROR),
+        (OperationState.CANCELLED, Status.CANCELLED),
+        (OperationState.TIMED_OUT, Status.TIMED_OUT),
+        (OperationState.NO_RESPONSE, Status.NO_RESPONSE),
+    ],
+)
+def test_an_outcome_has_the_sign_and_color_that_it_has_in_the_traffic(
+    model: HistoryModel, state: OperationState, status: Status
+) -> None:
+    """Ours: color alone does not say what it means."""
+    text, tone, sign = brief_outcome(state, "")
+    row = HistoryRow("1", "city: Lisbon", text, "", "run 1", tone, sign)
+    model.set_rows(1, lambda _row: row)
+
+    signs = [model.data(model.index(0, at), SIGN_ROLE) for at in range(model.columnCount())]
+
+    assert tone == status_tone(status)
+    expected = Sign.CANCELLED if status is Status.CANCELLED else SIGNS.get(tone)
+    assert signs == [None, None, expected and (expected, tone), None, None]
 
 
 def test_other_rows_begin_without_what_was_reported(model: HistoryModel, qtbot: QtBot) -> None:
