@@ -9,6 +9,7 @@ incremental_json   parts of JSON text that is too large to be read at once
 json_codec         JSON text to values and back, without loss
 json_edits         members of JSON text set and removed, everything else as it was typed
 json_nesting       the levels of JSON text: what is nested too deeply to be read is cut into texts that are not, and text is laid out in lines
+json_pages         the text of a long array in pages of whole items
 json_web_token     what a JSON Web Token says; it is not verified here
 json_spans         where in a text a value is, and which value is at a position
 lazy_json          large JSON read one level at a time: a member that is not requested is never read

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 
-from inspector.wire import json_codec
+from inspector.wire import json_codec, json_pages
+from inspector.wire.json_pages import decode_items
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -38,9 +39,6 @@ BEGINNING_BYTES = 16 << 10
 
 decode_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 """The members of an object, unread."""
-
-decode_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
-"""The items of an array, unread."""
 
 
 def read_incrementally(text: bytes | msgspec.Raw) -> Reading:
@@ -72,6 +70,8 @@ def _object(text: bytes | msgspec.Raw) -> Reading:
 
 
 def _array(text: bytes | msgspec.Raw) -> Reading:
+    if json_pages.has_many_items(text):
+        return (yield from _pages(text))
     items = decode_items(text)
     yield
     if len(items) > MAX_MEMBERS:
@@ -80,6 +80,22 @@ def _array(text: bytes | msgspec.Raw) -> Reading:
     for item in items:
         value.append((yield from read_incrementally(item)))  # noqa: PERF401 - a comprehension cannot yield
     return value
+
+
+def _pages(text: bytes | msgspec.Raw) -> Reading:
+    value: list[Json] = []
+    inner = json_pages.items_text(text)
+    start = 0
+    for page in json_pages.pages(inner):
+        if page.count == 1 and page.stop - page.start > STEP_BYTES:
+            value += _read_text(inner[start : max(page.start - 1, start)])
+            value.append((yield from read_incrementally(json_pages.page_items(inner, page)[0])))
+            start = page.stop + 1
+        elif page.stop - start >= BATCH_BYTES:
+            value += _read_text(inner[start : page.stop])
+            start = page.stop + 1
+            yield
+    return value + _read_text(inner[start:])
 
 
 def _batches(items: list[msgspec.Raw]) -> Reading:
@@ -97,7 +113,11 @@ def _batches(items: list[msgspec.Raw]) -> Reading:
 
 
 def _read_batch(items: list[msgspec.Raw]) -> list[Json]:
-    return cast("list[Json]", json_codec.read_value(b"[%b]" % b",".join(items)))
+    return _read_text(b",".join(items))
+
+
+def _read_text(items: bytes | memoryview) -> list[Json]:
+    return cast("list[Json]", json_codec.read_value(b"[%b]" % items))
 
 
 def _string(content: memoryview) -> Reading:

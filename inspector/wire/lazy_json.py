@@ -1,17 +1,22 @@
 """Large JSON read one level at a time: a member that is not requested is never read.
 
-Small text gives plain values, as `json_codec.read_value` does. Large text gives objects and arrays that read a member when it is requested.
-To Python code that only reads they are a `dict` and a `list`, and `json_codec.write` copies unread text. Not plain ones: code written in C sees
-unread text in them; call `materialized` before you pass them on.
+Small text gives plain values, as `json_codec.read_value` does. Large text gives objects and arrays that read a member when it is requested; of an
+array of very many items, not even their number is known before someone needs it. To Python code that only reads they are a `dict` and a `list`,
+and `json_codec.write` copies unread text. Not plain ones: code written in C sees unread text in them; call `materialized` before you pass them on.
 """
 
 from __future__ import annotations
 
+import sys
+import time
+from array import array
+from bisect import bisect_right
+from operator import index
 from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
 
 import msgspec
 
-from inspector.wire import incremental_json, json_codec
+from inspector.wire import incremental_json, json_codec, json_pages
 from inspector.wire.json_codec import RawJson
 
 if TYPE_CHECKING:
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_pages import Page
 
 Text: TypeAlias = bytes | msgspec.Raw
 """JSON text."""
@@ -194,5 +200,114 @@ class LazyArray(list["Json"]):
         return [*self]
 
 
-_LAZY = {b"{": LazyObject, b"[": LazyArray}
+class LongArray(LazyArray):
+    """An array of very many items, of which no more are found than were needed so far. It is not changed.
+
+    To code written in C it is one unread text: all of its items.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self._inner = json_pages.items_text(text)
+        list[msgspec.Raw].__init__(cast("list[msgspec.Raw]", self), [msgspec.Raw(self._inner)])
+        self.text = text
+        """The whole."""
+        self.known = 0
+        """Items that were found so far."""
+        self.is_counted = False
+        """Whether these are all."""
+        self._unfound = json_pages.pages(self._inner)
+        self._pages: list[Page] = []
+        self._starts = array("Q")
+        """The number of the first item of each page."""
+        self._open: tuple[int, list[msgspec.Raw]] = -1, []
+        """The page that was read last, and its items."""
+        self._read: dict[int, Json] = {}
+        """Items that were read."""
+
+    def find_items(self, count: int) -> None:
+        """Find this many items, or all there are."""
+        while self.known < count and self._find_page():
+            pass
+
+    def find_for(self, seconds: float) -> None:
+        """Find more items for about this time."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end and self._find_page():
+            pass
+
+    def _find_page(self) -> bool:
+        page = next(self._unfound, None)
+        if page is not None:
+            self._pages.append(page)
+            self._starts.append(self.known)
+            self.known += page.count
+        self.is_counted = page is None or page.stop == len(self._inner)
+        return page is not None
+
+    def _items(self, at: int) -> list[msgspec.Raw]:
+        """The items of a page."""
+        if self._open[0] != at:
+            self._open = at, json_pages.page_items(self._inner, self._pages[at])
+        return self._open[1]
+
+    def _text_at(self, at: int) -> msgspec.Raw:
+        page = bisect_right(self._starts, at) - 1
+        return self._items(page)[at - self._starts[page]]
+
+    def __len__(self) -> int:
+        """The number of all items, which takes a second for ten million."""
+        while self._find_page():
+            pass
+        return self.known
+
+    def __bool__(self) -> bool:
+        """There are items."""
+        return True
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Json: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Json]: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Json | list[Json]:
+        """The item or items at `at`."""
+        if isinstance(at, slice):
+            is_counted = min(at.start or 0, 0 if at.stop is None else at.stop, at.step or 1) < 0
+            self.find_items(sys.maxsize if is_counted or at.stop is None else at.stop)
+            return [self[each] for each in range(*at.indices(self.known))]
+        at = index(at)
+        self.find_items(at + 1 if at >= 0 else sys.maxsize)
+        position = at if at >= 0 else self.known + at
+        if not 0 <= position < self.known:
+            raise IndexError("list index out of range")
+        if position not in self._read:
+            self._read[position] = read(self._text_at(position))
+        return self._read[position]
+
+    def unread(self, start: int, stop: int) -> list[Json | msgspec.Raw]:
+        """The items from `start` to before `stop` as they are, to be read one by one."""
+        self.find_items(stop)
+        numbers = range(start, min(stop, self.known))
+        return [self._read[at] if at in self._read else self._text_at(at) for at in numbers]
+
+    def __iter__(self) -> Iterator[Json]:
+        """Every item, read on the way."""
+        page = 0
+        while page < len(self._pages) or self._find_page():
+            yield from map(read, self._items(page))
+            page += 1
+
+    def pop(self, at: SupportsIndex = -1) -> Json:
+        """Refuse: the text is what there is."""
+        raise TypeError("an array of very many items is not changed")
+
+
+def _lazy_array(text: Text) -> LazyArray:
+    if not json_pages.has_many_items(text):
+        return LazyArray(text)
+    if not isinstance(text, msgspec.Raw):
+        json_pages.skip(text)  # raises what it would if its items were found
+    return LongArray(text)
+
+
+_LAZY = {b"{": LazyObject, b"[": _lazy_array}
 """What is made of a text by its first sign."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.wire import incremental_json, json_codec
+from inspector.wire import incremental_json, json_codec, json_pages
 from inspector.wire.incremental_json import CutArray, CutString, read_beginning
 from inspector.wire.json_codec import Json, JsonSyntaxError
 
@@ -39,14 +40,19 @@ JSON = st.recursive(
 
 
 @settings(max_examples=200)
-@given(value=JSON, ascii_only=st.booleans())
-def test_what_is_read_in_steps_is_what_is_read_at_once(value: object, ascii_only: bool) -> None:
+@given(value=JSON, ascii_only=st.booleans(), page_bytes=st.sampled_from([0, 8, 40]))
+def test_what_is_read_in_steps_is_what_is_read_at_once(
+    value: object, ascii_only: bool, page_bytes: int
+) -> None:
     """Ours."""
     text = json.dumps(value, ensure_ascii=ascii_only).encode(errors="replace")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(incremental_json, "STEP_BYTES", 16)
         patch.setattr(incremental_json, "BATCH_BYTES", 8)
         patch.setattr(incremental_json, "MAX_MEMBERS", 3)
+        patch.setattr(json_pages, "PAGE_BYTES", page_bytes)
+        patch.setattr(json_pages, "_MANY_BYTES", 0 if page_bytes else 1 << 20)
+        patch.setattr(json_pages, "_MANY", re.compile(b""))
 
         assert read(text)[0] == json_codec.read_value(text)
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from inspector.wire import json_codec, lazy_json
+from inspector.wire import json_codec, json_pages, lazy_json
 from inspector.wire.json_codec import Json, JsonSyntaxError
-from inspector.wire.lazy_json import LARGE, LazyArray, LazyObject
+from inspector.wire.lazy_json import LARGE, LazyArray, LazyObject, LongArray
 
 ITEM: Json = {"n": [1, {"deep": [True, None, "ü"]}], "s": "x" * 100}
 ITEMS = 2_000
@@ -144,3 +144,55 @@ def test_large_text_that_is_no_json_is_refused() -> None:
     """Ours."""
     with pytest.raises(JsonSyntaxError):
         lazy_json.read(b"{" + b"x" * LARGE)
+
+
+MANY: tuple[Json, ...] = (
+    1,
+    "a,b",
+    'q"},{',
+    {"b": [1, {"c": "],["}]},
+    [[2, 3], "]"],
+    None,
+    -1.5,
+    "",
+)
+"""Items that a comma cuts in every way."""
+
+
+@pytest.mark.parametrize("page_bytes", [8, 64, 1000, 64 << 10])
+@pytest.mark.parametrize("separators", [(",", ":"), (" , ", " : ")])
+def test_an_array_of_very_many_items_is_found_in_pages_of_whole_ones(
+    page_bytes: int, separators: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: as a whole, ten million items take a second."""
+    monkeypatch.setattr(json_pages, "PAGE_BYTES", page_bytes)
+    items: list[Json] = [*(MANY * 6_000), {"end": [[]]}]
+    text = json.dumps({"rows": items}, separators=separators).encode()
+    lazy = lazy_json.read(text)
+    assert isinstance(lazy, LazyObject)
+    rows = lazy["rows"]
+    assert isinstance(rows, LongArray)
+
+    assert bool(rows)
+    assert (rows[3], rows[2:5], len(rows.unread(0, 9))) == (items[3], items[2:5], 9)
+    assert rows.known < len(items) // 2
+    assert not rows.is_counted
+    assert (len(rows), rows.is_counted) == (len(items), True)
+    assert (rows[-1], rows[-3:], rows[47_999:]) == (items[-1], items[-3:], items[47_999:])
+    assert list(rows) == items
+    assert json_codec.read_value(json_codec.write_bytes(lazy)) == {"rows": items}
+    assert lazy_json.materialized(rows) == items
+    with pytest.raises(IndexError):
+        _ = rows[len(items)]
+
+
+def test_what_is_nested_very_deeply_in_a_long_array_is_one_item() -> None:
+    """Ours: there is no room to read it where the stack is deep already."""
+    deep = b"[" * 2_000 + b'"],"' + b"]" * 2_000
+    text = memoryview(b",".join([b"1", deep, b' "a" ', deep, b"2"]))
+
+    pages = list(json_pages.pages(text))
+
+    items = [bytes(each) for page in pages for each in json_pages.page_items(text, page)]
+    assert items == [b"1", deep, b'"a"', deep, b"2"]
+    assert sum(page.count for page in pages) == 5
