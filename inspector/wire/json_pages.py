@@ -60,8 +60,8 @@ def has_many_items(text: bytes | msgspec.Raw) -> bool:
 
 
 _MANY_BYTES = 1 << 18
-_MANY = re.compile(rb"(?:[^,]*+,){50000}+")
-"""Fewer items are found in some milliseconds."""
+_MANY = re.compile(rb"(?:[^,]*+,){200000}+")
+"""Fewer items are found at once in 15 milliseconds."""
 
 
 def pages(text: memoryview) -> Iterator[Page]:

@@ -1,7 +1,8 @@
 """JSON as a lazy tree of rows: key, value, type.
 
 Nodes are made in pages when a row is opened, texts when a cell is painted, and nothing here recurses: ten megabytes or a
-thousand levels cost no more than what is on screen. A container that is not wholly made ends with a row that says so.
+thousand levels cost no more than what is on screen. A container that is not wholly made ends with a row that says so. Very many items are counted
+while the loop has time: until then their number is the one known so far, with a plus sign.
 """
 
 from __future__ import annotations
@@ -10,15 +11,23 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+)
 
 from inspector.visible_text import one_line
 from inspector.wire import lazy_json
-from inspector.wire.lazy_json import LazyArray
+from inspector.wire.lazy_json import LazyArray, LongArray
 from ui.widgets.json_text import (
     KIND_TONES,
     brief,
     describe,
+    extent,
     kind_of,
     pointer_keys,
     pointer_part,
@@ -36,6 +45,8 @@ if TYPE_CHECKING:
 
 PAGE = 1000
 """Children made at a time."""
+COUNTING_SECONDS = 0.008
+"""Of a turn of the loop, while very many items are counted."""
 HEADINGS = ("Key", "Value", "Type")
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -84,10 +95,19 @@ class JsonNode:
         return self._value
 
     def total(self) -> int:
-        """How many children there are, made or not."""
+        """How many children there are, made or not; of very many items, how many are known to be."""
         if self.is_more:
             return 0
+        if (items := self.uncounted) is not None:
+            items.find_items(PAGE)
+            return items.known
         return len(self.value) if isinstance(self.value, (dict, list)) else 0
+
+    @property
+    def uncounted(self) -> LongArray | None:
+        """The value, if it is an array whose items are not counted."""
+        value = self.value
+        return value if isinstance(value, LongArray) and not value.is_counted else None
 
     def rows(self) -> int:
         """How many rows stand under this one."""
@@ -116,9 +136,15 @@ class JsonNode:
             if self.keys is None:
                 self.keys = list(self.value)
             return self.keys.index(key) if key in self.value else None
-        if isinstance(self.value, list) and key.isdecimal() and int(key) < len(self.value):
-            return int(key)
+        if isinstance(self.value, list) and key.isdecimal():
+            self.find_children(int(key) + 1)
+            return int(key) if int(key) < self.total() else None
         return None
+
+    def find_children(self, count: int) -> None:
+        """Have `total` count this many children, if there are as many."""
+        if (items := self.uncounted) is not None:
+            items.find_items(count)
 
     def pointer(self) -> str:
         """Where the value is, as a JSON pointer."""
@@ -139,6 +165,10 @@ class JsonModel(QAbstractItemModel):
         self._theme = theme
         self._root = JsonNode(None, 0, "", None)
         self._underlines: Mapping[str, Underline] = {}
+        self._uncounted: list[JsonNode] = []
+        """Arrays whose items are being counted, as they have been on screen."""
+        self._counting = QTimer(self, singleShot=True, interval=0)
+        self._counting.timeout.connect(self._on_counting_timeout)
 
     def set_underlines(self, underlines: Mapping[str, Underline]) -> None:
         """Underline the values at these JSON pointers, of this value and of those that are set later."""
@@ -160,6 +190,7 @@ class JsonModel(QAbstractItemModel):
         """Show `value` instead."""
         before = self._root
         self.beginResetModel()
+        self._uncounted.clear()
         self._root = _made_root(value)
         self.endResetModel()
         del before  # until here: indexes made before the reset point into it
@@ -167,8 +198,28 @@ class JsonModel(QAbstractItemModel):
     def clear(self) -> None:
         """Show nothing."""
         self.beginResetModel()
+        self._uncounted.clear()
         self._root = JsonNode(None, 0, "", None)
         self.endResetModel()
+
+    def _count(self, node: JsonNode) -> None:
+        if node.uncounted is not None and node not in self._uncounted:
+            self._uncounted.append(node)
+            self._counting.start()
+
+    def _on_counting_timeout(self) -> None:
+        if not self._uncounted:
+            return
+        node = self._uncounted[0]
+        if (items := node.uncounted) is not None:
+            items.find_for(COUNTING_SECONDS)
+            self._counting.start()
+            return
+        self._uncounted.remove(node)
+        for each in (node, node.more, node.parent):
+            if each is not None and each.parent is not None:
+                self.dataChanged.emit(self.index_of(each), self.index_of(each, Column.TYPE))
+        self._counting.start()
 
     def node(self, index: _Index) -> JsonNode:
         """What stands at `index`; the outermost value for none."""
@@ -180,8 +231,11 @@ class JsonModel(QAbstractItemModel):
 
     def make_more(self, node: JsonNode, until: int = 0) -> None:
         """Make the next page of children of `node`, or as far as number `until`."""
-        start, total = len(node.children), node.total()
-        until = min(max(until, start + PAGE), total)
+        start = len(node.children)
+        until = max(until, start + PAGE)
+        node.find_children(until + 1)  # one more, to know whether these are all
+        total = node.total()
+        until = min(until, total)
         if start >= total:
             return
         where = self.index_of(node)
@@ -266,7 +320,9 @@ class JsonModel(QAbstractItemModel):
     def data(self, index: _Index, role: int = _DISPLAY) -> str | QColor | None:
         """Text and color of a cell, made now."""
         if role == _DISPLAY:
-            return cell_text(self.node(index), index.column())
+            node = self.node(index)
+            self._count(node.parent if node.is_more and node.parent is not None else node)
+            return cell_text(node, index.column())
         if role == _FOREGROUND:
             return self._theme.color(_cell_tone(self.node(index), index.column()))
         if role == UNDERLINE_ROLE:
@@ -297,7 +353,9 @@ def _more_text(node: JsonNode) -> str:
     container = node.parent
     if container is None:
         return ""
-    return f"{len(container.children):,} of {container.total():,} shown; press Enter to show more"
+    return (
+        f"{len(container.children):,} of {extent(container.value)} shown; press Enter to show more"
+    )
 
 
 def _cell_tone(node: JsonNode, column: int) -> str:

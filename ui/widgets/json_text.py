@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.visible_text import visible
 from inspector.wire.json_codec import RawJson, RawNumber, is_text
+from inspector.wire.lazy_json import LongArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,16 @@ def describe(value: Json) -> str:
     kind = kind_of(value)
     if isinstance(value, RawJson):
         return f"{kind} · nested too deeply"
-    return f"{kind} · {len(value):,}" if isinstance(value, (str, list, dict)) else kind
+    return f"{kind} · {extent(value)}" if isinstance(value, (str, list, dict)) else kind
+
+
+def extent(value: Json) -> str:
+    """The number of characters or members; of very many items that are not counted, those known so far and a plus sign."""
+    if isinstance(value, LongArray):
+        value.find_items(1)
+    if isinstance(value, LongArray) and not value.is_counted:
+        return f"{value.known:,}+"
+    return f"{len(value):,}" if isinstance(value, (str, list, dict)) else ""
 
 
 def brief(value: Json, limit: int = MAX_STRING) -> str:
@@ -105,7 +115,7 @@ def _inner(value: Json) -> str:
     if isinstance(value, dict):
         return "{…}" if value else "{}"
     if isinstance(value, list):
-        return f"[{len(value):,}]" if value else "[]"
+        return f"[{extent(value)}]" if value else "[]"
     return _brief_scalar(value, 40)
 
 
@@ -127,13 +137,17 @@ def matches(value: Json, text: str) -> Iterator[str | None]:
     Case matters only if `text` has capitals.
     """
     fold = text == text.lower()
-    pending: list[tuple[str, str, Json]] = [("", "", value)]
+    pending: list[Iterator[tuple[str, str, Json]]] = [iter([("", "", value)])]
     seen = 0
     while pending:
-        pointer, key, item = pending.pop()
+        found = next(pending[-1], None)
+        if found is None:
+            pending.pop()
+            continue
+        pointer, key, item = found
         if _holds(key, text, fold=fold) or _holds(_own_text(item), text, fold=fold):
             yield pointer
-        pending += reversed(_members(pointer, item))
+        pending.append(_members(pointer, item))
         seen += 1
         if seen % PAUSE_EVERY == 0:
             yield None
@@ -149,9 +163,9 @@ def _own_text(value: Json) -> str:
     return "" if isinstance(value, (dict, list)) else brief(value)
 
 
-def _members(pointer: str, value: Json) -> list[tuple[str, str, Json]]:
+def _members(pointer: str, value: Json) -> Iterator[tuple[str, str, Json]]:
     if isinstance(value, dict):
-        return [(pointer + pointer_part(key), key, item) for key, item in value.items()]
+        return ((pointer + pointer_part(key), key, item) for key, item in value.items())
     if isinstance(value, list):
-        return [(f"{pointer}/{row}", "", item) for row, item in enumerate(value)]
-    return []
+        return ((f"{pointer}/{row}", "", item) for row, item in enumerate(value))
+    return iter(())

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QMenu
 
 from inspector.wire.json_codec import read, write
 from ui.widgets.json_model import Column, JsonModel
+from ui.widgets.json_text import describe
 from ui.widgets.json_tree import NOTED_BYTES, OPEN_ALL_ROWS, JsonTree
 from ui.widgets.json_view import JsonView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtCore import QModelIndex
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import Json
@@ -198,6 +200,34 @@ def test_large_text_is_read_no_further_than_it_is_looked_at(qtbot: QtBot, theme:
     view.tree.copy_value()
     assert clipboard() == item
     assert write(view.tree.value()).encode() == raw
+
+
+@pytest.mark.parametrize("raw", ["[{}]", '{{"rows":[{}]}}'])
+def test_very_many_items_are_counted_while_the_loop_has_time(
+    qtbot: QtBot, theme: Theme, raw: str
+) -> None:
+    """Ours: counted at once, ten million of them stopped the window for a second."""
+    view = JsonView(theme=theme)
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show()
+    items = ["1"] * 20_000 + ['"needle"'] + ["1"] * 379_999
+    pointer = "/rows" if "rows" in raw else ""
+
+    assert view.set_raw(raw.format(",".join(items)).encode())
+
+    model = view.tree.json
+    array = model.node(model.find(pointer)) if pointer else model.node(QModelIndex())
+    model.make_more(array)
+    more = model.index_of(array).siblingAtColumn(0)
+    shown = model.index(len(array.children), Column.VALUE, more).data()
+    assert re.fullmatch(r"[12],000 of [1-9][0-9,]+\+ shown; press Enter to show more", shown)
+    qtbot.waitUntil(lambda: array.total() == 400_000, timeout=20_000)
+    assert describe(array.value) == "array · 400,000"
+    view.find_next("needle")
+    qtbot.waitUntil(
+        lambda: view.tree.current() is not None and at(view) == f"{pointer}/20000", timeout=20_000
+    )
 
 
 def at(view: JsonView) -> str:
