@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.errors import CancelledByServer, ConnectionLost, InspectorError
+from inspector.errors import CancelledByServer, ConnectionLost, HttpStatus, InspectorError
 from inspector.event import Event
 from inspector.session.diagnostics import no_response
 from inspector.session.error_responses import error_of
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from inspector.background_tasks import BackgroundTasks
-    from inspector.errors import HttpStatus
     from inspector.session.inbound import InboundRequest
     from inspector.transcript.frame_processor import RecordedMessage
     from inspector.transcript.transcript import Transcript
@@ -146,6 +145,8 @@ class Peer:
         """Fail one request that cannot get a response any more; `event` is `cancelled` where Spyglass ended its exchange."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
             no_response.explain_lost(self._transcript, frame, error)
+        elif isinstance(error, HttpStatus):
+            no_response.explain_body(error)
         number = self._transcript.note(event, error.reason, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)

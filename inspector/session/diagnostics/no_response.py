@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, TimedOut
 from inspector.session.diagnostics import cause_lines, exit_causes, unusable_responses
-from inspector.session.diagnostics.known_mistakes import Explanation, find_mistake
+from inspector.session.diagnostics.known_mistakes import ENCODING, Explanation, find_mistake
 from inspector.session.diagnostics.silence import Asked, Silence, silence_of
 from inspector.session.error_responses import undeclared_hint
 from inspector.spec import methods
@@ -17,7 +17,7 @@ from inspector.transport.stdio import KEEP_STDIN, STDIN_CLOSED
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
-    from inspector.errors import ConnectionLost
+    from inspector.errors import ConnectionLost, HttpStatus
     from inspector.session.outgoing import Pending
     from inspector.transcript.transcript import Transcript
 
@@ -80,6 +80,14 @@ def explain_lost(transcript: Transcript, request: int, error: ConnectionLost) ->
         error.reason = f"{error.reason}; {found.text}"
         error.hint = found.hint
         error.frame = found.frame or error.frame
+
+
+def explain_body(error: HttpStatus) -> None:
+    """Complete the error of a request whose HTTP response has a good status, and a message in a wrong encoding."""
+    found = find_mistake(ENCODING, error.body) if 200 <= error.status < 300 else None
+    if found is not None:
+        error.reason = f"{error.line}; {found.text}: {error.body}"
+        error.hint = found.hint
 
 
 def explain_silence(facts: Silence) -> Explanation:

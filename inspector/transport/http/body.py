@@ -38,6 +38,9 @@ _JSON_START = (b"{", b"[")
 _WIDE = re.compile(rb"\xff\xfe|\xfe\xff|\0{0,3}[\[{]\0|\0{1,3}[\[{]")
 """The start of JSON in an encoding with several bytes for each character."""
 
+_COMPRESSED = ((b"\x1f\x8b\x08", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
+"""How compressed data starts."""
+
 _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 
 
@@ -118,6 +121,9 @@ class Body:
     def mismatch(self) -> Mismatch | None:
         """Return what is wrong where the body looks like a response to the request; None for any other body."""
         raw = self.raw
+        if found := next((name for start, name in _COMPRESSED if raw.startswith(start)), ""):
+            hint = "Let the server, or the proxy in front of it, send the body uncompressed: the request accepts identity only, and `Content-Encoding` is missing."
+            return Mismatch(f"the body is compressed ({found})", hint)
         if _WIDE.match(raw):
             return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
         message = self.message

@@ -68,6 +68,8 @@ class HttpConnection:
     """Empty for a server without sessions."""
     default_headers: Headers = field(default_factory=Headers)
     """Headers of every request after the handshake."""
+    has_invalid_session: bool = False
+    """The server sent a session id that no header can carry."""
     has_noted_session: bool = False
     """An ignored session id was reported."""
     had_stream: bool = False
@@ -107,6 +109,7 @@ class HttpConnection:
         elif _VISIBLE.fullmatch(given):
             self.session_id = given
         else:
+            self.has_invalid_session = True
             self.sink.on_event(BAD_SESSION, f"session id {given!r} ignored: not visible ASCII")
 
 

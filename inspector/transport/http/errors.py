@@ -48,6 +48,12 @@ _PERHAPS_TLS = (
 )
 
 
+_AFTER_RESPONSE = (
+    "Check the log of the server for a crash. If it closes connections after a response, let it send `Connection: close` with that response: "
+    "this connection had carried one before."
+)
+
+
 class FailedPeer(NamedTuple):
     """The server or the proxy of the connection that failed."""
 
@@ -225,6 +231,8 @@ def _closed_hint(reason: str, peer: FailedPeer, start: ResponseStart) -> str:
         return "Check the log of the server: it ended the response early, or its `Content-Length` or chunks do not fit the body."
     if peer.proxy is not None:
         return peer.proxy.hint
+    if start.is_reused and not start.data:
+        return _AFTER_RESPONSE
     if peer.url.startswith("http:") and not start.is_known:
         return _PERHAPS_TLS
     return "Check the log of the server: it may have crashed, or a proxy in between ended the connection."

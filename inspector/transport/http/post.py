@@ -23,7 +23,7 @@ from inspector.errors import (
 )
 from inspector.spec.methods import opens_session
 from inspector.transport.base import RESUMING
-from inspector.transport.http import errors, statuses
+from inspector.transport.http import errors, refusals, statuses
 from inspector.transport.http.body import Body
 from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
 from inspector.transport.http.event_stream import ResumableEventStream
@@ -44,6 +44,7 @@ _NO_STREAM = (
     "Let the server send `Content-Type: application/json` for a body that is JSON, or write the message as an event: `data: `, the message on "
     "one line, and a blank line."
 )
+_VISIBLE_ID = "Let the server make its session id of visible ASCII characters: the one that it sent cannot be sent back."
 _RESUME = "Let the server send the response before it ends the stream, or resume the stream on GET with `Last-Event-ID`."
 
 
@@ -154,8 +155,15 @@ class Post:
         chunk = await self._decoded(await response.read(MAX_ERROR_BYTES))
         body = Body(chunk, self._raw)
         has_id = self._is_request and body.knows_request
+        is_lost = self._connection.has_invalid_session and refusals.misses_session(
+            response, statuses.excerpt(body.raw)
+        )
         error = statuses.from_status(
-            response, body.raw, knows_request=has_id, endpoint=self._endpoint
+            response,
+            body.raw,
+            hint=_VISIBLE_ID if is_lost else "",
+            knows_request=has_id,
+            endpoint=self._endpoint,
         )
         may_be_session = not has_id and not self._context.is_stateless
         if response.status == 404 and self._connection.session_id and may_be_session:

@@ -53,11 +53,45 @@ _PLATFORM_HEADERS = ("server", "x-vercel-error", "ngrok-error-code", "x-railway-
 
 _NOT_DEPLOYED = "Check the host name of the URL, and whether the server is deployed: nothing is there under this name."
 
+_WEBSOCKET = "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
+_NO_RESOURCE = "Check the path of the URL, with the stage in it: the gateway of AWS responds like this where nothing is."
+
 _RULES = (
     _rule(
         r"plain http request was sent to https|http request to an https server|\b(?:tls|https|ssl) (?:is )?required|(?:requires|use|only over) (?:tls|https)\b",
         {400, 403, 426, 497},
         "Change the URL to https.",
+    ),
+    _rule(
+        r"\bno required ssl certificate was sent|\bclient certificate (?:is )?(?:required|missing)\b",
+        {400, 401, 403, 495, 496},
+        Hint(
+            "Add a client certificate for this server.",
+            cli="Pass a client certificate with --client-cert.",
+        ),
+    ),
+    _rule(
+        r"\bnot using the websocket protocol\b|\bexpected (?:a )?websocket\b|\bwebsocket (?:upgrade|connection|handshake)\b",
+        {400, 426},
+        _WEBSOCKET,
+    ),
+    _rule(
+        r'\A\{"message": ?"missing authentication token"\}',
+        {403},
+        Hint(
+            f"{_NO_RESOURCE} Otherwise, add credentials to the headers of this server.",
+            cli=f"{_NO_RESOURCE} Otherwise, pass credentials with --header.",
+        ),
+    ),
+    _rule(
+        r"\bstream is not readable\b",
+        {400, 500},
+        "Let the server pass the body that it has already parsed to its MCP transport, or remove the middleware that reads the body before (such as express.json()).",
+    ),
+    _rule(
+        r"\btask group is not initialized\b",
+        {500},
+        "Let the application run the session manager of the MCP server when it starts: the lifespan of a mounted application does not run by itself.",
     ),
     _rule(
         r"\bcsrf\b|cross.site request forgery|invalidauthenticitytoken",
@@ -104,10 +138,14 @@ _RULES = (
 """Texts that name one cause, with which statuses, and the hint."""
 
 _HOST = re.compile(
-    r"\binvalid host|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|(?<!on )(?<!from )(?<!at )\bhost\b[^\n]{0,60}?not allowed(?! to (?:connect|log ?in)\b)|dns.?rebinding|misdirected",
+    r"\binvalid host|\bblocked hosts?:|\bhost header|http_host|allowed_hosts|(?:untrusted|unknown|disallowed) host|(?<!on )(?<!from )(?<!at )\bhost\b[^\n]{0,60}?not allowed(?! to (?:connect|log ?in)\b)|dns.?rebinding|misdirected",
     re.IGNORECASE,
 )
 _SESSION = re.compile(r"session", re.IGNORECASE)
+_IN_QUERY = re.compile(
+    r"\bsession_id\b|\b(?:missing|no transport found for) sessionid\b", re.IGNORECASE
+)
+"""How servers for HTTP+SSE miss the session in the URL for messages."""
 _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
 
 
@@ -117,9 +155,7 @@ def named(response: HttpResponse, text: str) -> str:
     if response.status == 401 or (response.status == 403 and challenges.items):
         return _credentials(response, challenges, text)
     if response.status == 426 and "websocket" in response.headers.get("upgrade", "").lower():
-        return (
-            "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
-        )
+        return _WEBSOCKET
     if response.status in {400, 403, 404, 421} and _HOST.search(text):
         return _host_hint(response)
     headers = "".join(
@@ -143,6 +179,11 @@ def names_credentials(text: str) -> bool:
 def names_session(text: str) -> bool:
     """Return whether the body of an error response is about a session."""
     return _SESSION.search(text) is not None
+
+
+def misses_session(response: HttpResponse, text: str) -> bool:
+    """Return whether an error response may be about a session that is missing or unknown."""
+    return response.status in {400, 404, 410} and names_session(text)
 
 
 def forbidden(response: HttpResponse) -> str:
@@ -169,14 +210,14 @@ def _of_headers(response: HttpResponse, text: str) -> str:
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
         )
-    if response.status in {400, 404, 410} and _SESSION.search(text):
-        return _session_hint(response)
+    if misses_session(response, text):
+        return _session_hint(response, text)
     if response.status in {400, 403} and names_credentials(text):
         return _credentials(response, challenge.NONE, text)
     return ""
 
 
-def _session_hint(response: HttpResponse) -> str:
+def _session_hint(response: HttpResponse, text: str) -> str:
     if HEADER_SESSION_ID in response.request_headers:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
@@ -185,7 +226,10 @@ def _session_hint(response: HttpResponse) -> str:
         if revision is not None and not revision.stateful:
             return NO_SESSIONS.format(date=revision.date)
         return f"Let the server send the header {HEADER_SESSION_ID} with its response to initialize, and check whether a proxy removes it: it is missing."
-    return f"Let the server accept initialize without the header {HEADER_SESSION_ID}: it starts the session."
+    accept = f"et the server accept initialize without the header {HEADER_SESSION_ID}: it starts the session."
+    if _IN_QUERY.search(text):
+        return f"If this is the URL for the messages of HTTP+SSE, use that of its event stream (often /sse). Otherwise, l{accept}"
+    return f"L{accept}"
 
 
 def _host_hint(response: HttpResponse) -> str:

@@ -164,6 +164,7 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
     knows_request = body.knows_request
     if not body.raw:
         unwanted = "the server accepted the request but sent no response"
+        unwanted = "the body is empty" if response.status == 200 else unwanted
     elif what := body.mislabeled(response.media_type):
         unwanted = _mislabeled_text(what.text, response.media_type)
         hint = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."

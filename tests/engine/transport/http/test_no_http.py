@@ -123,17 +123,24 @@ async def test_an_invalid_response_is_told_as_one_and_not_as_a_cut_connection(
         assert "https" not in failure.hint
 
 
-def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> None:
-    """Ours: its rest comes in the place of the next response."""
+@pytest.mark.parametrize(
+    ("message", "is_reused", "hint"),
+    [
+        ("illegal status line", True, "Content-Length"),
+        ("Server disconnected without sending a response.", True, "Connection: close"),
+        ("Server disconnected without sending a response.", False, "it may have crashed"),
+    ],
+)
+def test_what_an_earlier_response_on_the_connection_caused_is_told(
+    message: str, is_reused: bool, hint: str
+) -> None:
+    """Ours: its rest comes in the place of the next response, or the server has closed the connection after it."""
     heard = ResponseStart(is_known=True)
-    heard.is_reused = True
+    heard.is_reused = is_reused
 
-    failure = errors.map_error(
-        httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard
-    )
+    failure = errors.map_error(httpx.RemoteProtocolError(message), "http://x.test", heard)
 
-    assert "Content-Length" in failure.reason
-    assert "Content-Length" in failure.hint
+    assert hint in failure.hint
 
 
 @pytest.mark.parametrize("data", [b"\x15\x03\x01\x00\x02\x02\x46", b"\x15\x03\x03\x00\x02\x02\x28"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -179,7 +180,8 @@ async def test_a_call_that_takes_too_long_ends_in_time() -> None:
     [
         (reply(202), "HTTP 202 Reason; the server accepted the request but sent no response"),
         (reply(204), "HTTP 204 Reason; the server accepted the request but sent no response"),
-        (reply(200), "HTTP 200 Reason; the server accepted the request but sent no response"),
+        (reply(200), "HTTP 200 Reason; the body is empty"),
+        (reply(200, gzip.compress(b"{}"), "application/json"), "the body is compressed (gzip)"),
         (
             reply(200, b"<html>login</html>", "text/html"),
             "neither JSON nor an event stream; text/html: <html>login</html>",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import SessionExpired
+from inspector.errors import HttpStatus, SessionExpired
 from inspector.session.session_state import SessionState
 from tests.support.http_session import at, call, connected, notes, talking, words_of
 from tests.support.http_stub import HANGS, HttpStub, answer, reply, well_behaved
@@ -79,12 +79,17 @@ async def test_a_server_without_sessions_is_sent_none() -> None:
 
 
 async def test_a_session_id_that_is_no_visible_ascii_is_not_used() -> None:
-    """C-HTTP-17."""
-    async with talking(otherwise=with_odd_session) as (stub, session):
+    """C-HTTP-17; a request that is refused without it is not said to lack one."""
+    missed = reply(400, b"no session")
+    rules = {"POST tools/call": [None, missed]}
+    async with talking(rules, otherwise=with_odd_session) as (stub, session):
         await call(session)
 
         assert all("mcp-session-id" not in asked.headers for asked in stub.asked)
         assert words_of(session, "bad-session")
+        with pytest.raises(HttpStatus) as failure:
+            await call(session)
+        assert "visible ASCII" in failure.value.hint
 
 
 async def test_leaving_ends_the_session() -> None:
