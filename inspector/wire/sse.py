@@ -4,7 +4,8 @@ A *block* is everything up to and including a blank line, as it was received: an
 `httpx-sse` decoder reads it; the bytes are kept beside the result. The byte order mark that may begin a stream is a block of its own: so a
 block means the same wherever it stands, and a mark anywhere else is part of the name of an unknown field.
 
-Blank lines that follow each other without a line between them are one block: they mean nothing, and each frame costs memory.
+Blank lines that follow each other without a line between them are one block: they mean nothing, and each frame costs memory. So are comments that
+came at once, with the blank lines after each.
 
 A carriage return ends a line at once. If it ends a block and the stream goes on with a line feed later, that is the first byte of the next block.
 
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 _BLOCK_END = re.compile(rb"[\r\n](?>(?:(?<=\r)\n)?)(?>\r\n?|\n)")
 """Two line ends. It begins with a set of bytes, because `re` finds one several times faster than alternatives."""
 
-_BLANK_LINES = re.compile(rb"[\r\n]{1,65536}+")
-"""So many of them are one block at most."""
+_MAX_RUN = 65536
+"""Bytes of blank lines, or of comments, that are one block at most."""
+
+_BLANK_LINES = re.compile(rb"[\r\n]++")
+_COMMENTS = re.compile(rb"(?:(?::[^\r\n]*+(?>\r\n?|\n))++[\r\n]++)++")
+"""Blank lines, and comments each of which has one."""
 
 _DATA = re.compile(rb"\ndata(?:: ?|(?=\n))")
 _OTHER = re.compile(rb"\n(?!(?:data|event|id|retry)?[:\n]|\Z)")
@@ -154,9 +159,17 @@ class BlockSplitter:
             self._after_return = False
         start = self._budget if self._dropped else max(self._skipped, self._searched - _MAX_END)
         found = _BLOCK_END.search(self._held, start)
-        if found is not None and found.start() == self._skipped:
-            found = _BLANK_LINES.match(self._held, self._skipped)
-        return None if found is None else found.span()
+        if found is None:
+            return None
+        run = self._run(_BLANK_LINES, _MAX_RUN) if found.start() == self._skipped else 0
+        if not run and self._held.startswith(b":", self._skipped) and not self._dropped:
+            run = self._run(_COMMENTS, min(_MAX_RUN, self._budget))
+        return (self._skipped, run) if run else found.span()
+
+    def _run(self, lines: re.Pattern[bytes], limit: int) -> int:
+        """Return where a run of such lines ends that begins the block, 0 for none."""
+        run = lines.match(self._held, self._skipped, self._skipped + limit)
+        return 0 if run is None else run.end()
 
     def _take(self, body: int, end: int, flaw: FrameDefect) -> RawChunk:
         """Remove the block that ends at `end`; of its `body` bytes those over the budget are dropped."""

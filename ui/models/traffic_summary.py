@@ -122,8 +122,10 @@ def _http(message: Message, _method: str) -> str:
 
 
 def _event(message: Message, _method: str) -> str:
-    lines = " · ".join(_plain(message.raw).split("\n")).strip(" ·\r")
-    return lines or plural(len(message.raw.splitlines()), "empty line")
+    lines = (line.strip("\r") for line in _plain(message.raw).split("\n"))
+    return " · ".join(filter(None, lines)).strip(" ·") or plural(
+        len(message.raw.splitlines()), "empty line"
+    )
 
 
 _MAKERS: dict[MessageKind, Callable[[Message, str], str]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import process_time
 
 import pytest
@@ -16,7 +17,6 @@ from inspector.wire.sse import (
     BlockSplitter,
     has_other_lines,
     invalid_retry,
-    is_empty,
     may_set,
     read_block,
 )
@@ -38,6 +38,9 @@ PIECES = st.sampled_from(
 )
 
 
+COMMENT = re.compile(rb"(?<=[\r\n])(?=:)")
+
+
 def cut(chunks: list[bytes]) -> list[RawChunk]:
     """All blocks, the unfinished one at the end included."""
     splitter = BlockSplitter()
@@ -46,9 +49,13 @@ def cut(chunks: list[bytes]) -> list[RawChunk]:
 
 
 def lines_of(blocks: list[RawChunk]) -> list[tuple[bytes, FrameDefect]]:
-    """What they are without the line ends around them: a line feed may be the first byte of the next block."""
-    stripped = [(each.raw.strip(b"\r\n"), each.flaw) for each in blocks]
-    return [each for each in stripped if each[0]]
+    """What they are without the line ends around them, comments one by one: a line feed may be the first byte of the next block."""
+    parts = [
+        (part.strip(b"\r\n"), each.flaw)
+        for each in blocks
+        for part in (COMMENT.split(each.raw) if each.raw.lstrip()[:1] == b":" else [each.raw])
+    ]
+    return [part for part in parts if part[0]]
 
 
 @given(st.lists(PIECES, max_size=30), st.integers(min_value=1, max_value=5))
@@ -197,17 +204,30 @@ def test_two_line_ends_are_no_blank_line_when_bytes_between_them_were_dropped() 
     assert [(line.raw, line.dropped) for line in found] == [(b"data:\n\n\n", 7)]
 
 
+@pytest.mark.parametrize("line", [b"", b":", b": ping", b": ping\n: pong"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_blank_lines_that_follow_each_other_are_few_blocks(end: bytes) -> None:
+def test_blank_lines_and_comments_that_follow_each_other_are_few_blocks(
+    line: bytes, end: bytes
+) -> None:
     """Ours: a few megabytes of them were millions of frames, and the response behind them came too late."""
     event = b"data: x" + end + end
+    run = (line.replace(b"\n", end) + end + (end if line else b"")) * 50_000
     splitter = BlockSplitter()
 
-    blocks = [*splitter.feed(event + end * 100_000), *splitter.feed(end * 100_000 + event)]
+    blocks = [*splitter.feed(event + run), *splitter.feed(run + event)]
 
-    assert b"".join(each.raw for each in blocks) == event + end * 200_000 + event
-    assert [read_block(each.raw).data for each in blocks if not is_empty(each.raw)] == ["x", "x"]
-    assert len(blocks) < 15
+    assert b"".join(each.raw for each in blocks) == event + run + run + event
+    assert [read_block(each.raw).data for each in blocks if b"x" in each.raw] == ["x", "x"]
+    others = [read_block(each.raw) for each in blocks if b"x" not in each.raw]
+    assert all(each.is_comment and not each.has_data for each in others)
+    assert len(blocks) <= 6 + 2 * len(run) // 65_000
+
+
+def test_a_comment_is_a_part_of_the_event_that_it_begins() -> None:
+    """WHATWG HTML: a comment ends nothing, a blank line does."""
+    blocks = cut([b": a\n\n: b\n\n\n: c\ndata: 1\n\n: d\n\n"])
+
+    assert [each.raw for each in blocks] == [b": a\n\n: b\n\n\n", b": c\ndata: 1\n\n", b": d\n\n"]
 
 
 def test_what_is_not_taken_out_of_a_chunk_is_left_at_the_end() -> None:
