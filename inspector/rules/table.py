@@ -57,6 +57,14 @@ READER_RULES: tuple[Rule, ...] = (
         hint="Return less data in one message, for example in pages.",
     ),
     Rule(
+        "media-damaged",
+        WARNING,
+        "",
+        "media data that is damaged",
+        why="Clients show damaged media, or none.",
+        hint="Return the bytes of the file unchanged.",
+    ),
+    Rule(
         "media-ends-early",
         WARNING,
         "",

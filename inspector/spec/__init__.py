@@ -13,6 +13,7 @@ The only place with revision dates. Light to import: pydantic and the official m
     view.py                  tolerant reading of one JSON object
     views/                   the typed readings, one file for each kind of message or definition
     media_types.py           base64, and the media type of bytes
+    image_damage.py          damage in the middle of a PNG or JPEG file
     mirrored_headers.py      arguments that are repeated in HTTP headers
     decodings.py             what a value stands for: base64, JSON in a string, tokens, URLs, times
     subschemas.py            the schemas inside a schema

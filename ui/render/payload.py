@@ -10,6 +10,7 @@ import binascii
 import re
 
 from inspector.frozen import FrozenStruct
+from inspector.spec.image_damage import damage
 from inspector.spec.media_types import HEAD_BYTES, TAIL_BYTES, essence, kind_of, missing_end
 
 MAX_ENCODED = 96_000_000
@@ -76,6 +77,8 @@ def _decoded(data: str, notes: list[str]) -> Payload:
     kind = kind_of(raw)
     if missing := missing_end(kind, raw[-TAIL_BYTES:], raw[:HEAD_BYTES], len(raw)):
         notes.append(f"the {kind} ends early, after {len(raw):,} bytes: {missing}")
+    elif found := damage(kind, raw):
+        notes.append(f"the {kind} is damaged: {found}")
     return Payload(raw, kind, tuple(notes))
 
 

@@ -12,6 +12,8 @@ import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.image_damage import MAX_BYTES as MAX_EXAMINED
+from inspector.spec.image_damage import damage
 from inspector.spec.keys import META, content_type
 from inspector.spec.media_types import (
     TAIL_BYTES,
@@ -113,7 +115,7 @@ class ContentView(View):
 
 
 def _note_media(view: View, text: str, media_type: str) -> None:
-    """Take note of base64 whose bytes are something else than they are called, or end early."""
+    """Take note of base64 whose bytes are something else than they are called, end early or are damaged."""
     start, end = base64_ends(text, TAIL_BYTES)
     if found := mismatch(media_type, start):
         message = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
@@ -122,6 +124,9 @@ def _note_media(view: View, text: str, media_type: str) -> None:
     if missing := missing_end(kind, end, start, size):
         message = f"the {kind} ends early, after {size:,} bytes: {missing}"
         view.add_finding(message, rule="media-ends-early")
+    elif size <= MAX_EXAMINED and (found := damage(kind, decode_base64(text).data or b"")):
+        message = f"the {kind} of {size:,} bytes is damaged: {found}"
+        view.add_finding(message, rule="media-damaged")
 
 
 class TextContent(ContentView):

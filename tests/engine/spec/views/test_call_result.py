@@ -137,8 +137,11 @@ def test_base64_is_decoded_with_words_about_what_is_wrong(
     assert bool(found.problem) == bool(problem)
 
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(16)
-WHOLE_PNG = PNG + b"IEND\xaeB`\x82"
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(3) + b"\x01IDATx\x76\xe6\x84\xe6" + bytes(4)
+END_OF_PNG = b"IEND\xaeB`\x82"
+WHOLE_PNG = PNG + END_OF_PNG
+JPEG = b"\xff\xd8\xff\xe1\0\x04\xff\xd9\xff\xc2\0\x02\xff\xda\0\x02ab\xff\0%b\xff\xd9"
+"""An image with an end of another one in it: %b is among its pixels."""
 WAVE = b"RIFF\x1c\0\0\0WAVE" + bytes(24)
 
 
@@ -148,7 +151,7 @@ def media_rules(media_type: str, raw: bytes) -> list[str]:
     image = content({"type": "image", "mimeType": media_type, "data": data}, "", V2025_11_25)
     blob = ReadResult({"contents": [{"uri": "x:1", "mimeType": media_type, "blob": data}]})
     found = [
-        {note.rule for note in notes} & {"L-TOOL-43", "media-ends-early"}
+        {note.rule for note in notes} & {"L-TOOL-43", "media-ends-early", "media-damaged"}
         for notes in (image.notes, blob.findings)
     ]
     assert found[0] == found[1]
@@ -162,6 +165,15 @@ def media_rules(media_type: str, raw: bytes) -> list[str]:
         ("image/png", b"\xff\xd8\xff\xe0" + bytes(9) + b"\xff\xd9", ["L-TOOL-43"]),
         ("text/plain", b"%PDF-1.4\n%%EOF", ["L-TOOL-43"]),
         ("image/png", PNG, ["media-ends-early"]),
+        ("image/png", WHOLE_PNG.replace(b"x", b"y"), ["media-damaged"]),
+        ("image/png", WHOLE_PNG.replace(b"IDAT", b"iDAT"), []),
+        ("image/png", WHOLE_PNG + b"x", []),
+        ("image/png", WHOLE_PNG.replace(b"x", b""), ["media-damaged"]),
+        ("image/jpeg", JPEG % b"c\xff\xd0d\xff\xd1", []),
+        ("image/jpeg", JPEG % b"c\xff\xd0d\xff\xff\xd3", ["media-damaged"]),
+        ("image/jpeg", JPEG % b"c\xff\x41", ["media-damaged"]),
+        ("image/jpeg", (JPEG % b"c\xff\x41").replace(b"\xc2", b"\xf7"), []),
+        ("image/jpeg", (JPEG % b"c")[:-2], ["media-damaged"]),
         ("audio/wav", WAVE[:-1], ["media-ends-early"]),
         ("image/png", WHOLE_PNG, []),
         ("IMAGE/X-PNG; q=1", WHOLE_PNG, []),
@@ -185,7 +197,7 @@ def test_bytes_are_what_they_are_called_and_whole(
 def test_large_media_are_judged_by_their_two_ends() -> None:
     """L-TOOL-43."""
     body = bytes(3_000_000)
-    assert media_rules("image/png", PNG + body + b"IEND\xaeB`\x82") == []
+    assert media_rules("image/png", PNG + body + END_OF_PNG) == []
     assert media_rules("image/png", PNG + body) == ["media-ends-early"]
 
 
