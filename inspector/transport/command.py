@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import shutil
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed, Hint
@@ -41,6 +41,8 @@ _USE_SHELL = Hint(
 
 _WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\|\.{0,2}\\")
 _WINDOWS_SHELLS = frozenset({"cmd", "wsl", "powershell"})
+_WINDOWS_ENDINGS = (".cmd", ".bat", ".ps1", ".exe")
+_QUOTED = re.compile(r"([\"'`]).*\1|[“„‘].*[”“’]")
 _WINDOWS_SHELL = "Begin the command with the program that stands after it: it is a program of Windows, which starts others."
 
 
@@ -99,11 +101,18 @@ def _no_program_hint(command: str) -> str:
         return _SET_VARIABLE
     if first.lower() in _BUILTINS:
         return _USE_SHELL
+    if _QUOTED.fullmatch(command):
+        return "Remove the quotation marks: no shell takes them away here."
     if os.name == "nt":
         return ""
     if _WINDOWS_PATH.match(command):
         return "Use a path of this system: this one is a path of Windows."
-    return _WINDOWS_SHELL if first.lower().removesuffix(".exe") in _WINDOWS_SHELLS else ""
+    if first.lower().removesuffix(".exe") in _WINDOWS_SHELLS:
+        return _WINDOWS_SHELL
+    ending = PurePath(command).suffix
+    if ending.lower() in _WINDOWS_ENDINGS:
+        return f"Leave out the ending {ending}: the program has it on Windows only."
+    return ""
 
 
 def not_started(program: str, error: Exception) -> ConnectFailed:
@@ -206,6 +215,12 @@ def _typed_arguments(command: str, args: Sequence[str], path: str) -> str:
     if len(tokens) < 2 or args:
         return ""
     known = shutil.which(tokens[0], path=path) is not None
+    has_options = any(token.startswith("-") for token in tokens)
+    if not known and not has_options and _names_a_path(tokens[0]):  # or a path with a space
+        return Hint(
+            "Check the path. If arguments stand after it, move them to Arguments.",
+            cli="Check the path. If arguments stand after it, pass them as separate arguments.",
+        )
     found = "" if known else " (which is not on PATH either)"
     named = f"The command contains arguments: program `{mask_command_line(tokens[0])}`{found}"
     return Hint(

@@ -48,6 +48,9 @@ _FOLDED = re.compile("[\u0130\u0131\u017f\u212a]")
 
 _TRACEBACK = re.compile(r"^(?:Exception Group )?Traceback \(most recent call last\):")
 
+_DIRECT = re.compile("The above exception was the direct cause of")
+_UNCAUGHT = "(Use `node --trace-uncaught"
+
 _GROUP = re.compile(r"^\s+(?:\| ?|\+ )")
 """What Python writes before the lines of an exception group."""
 
@@ -95,14 +98,37 @@ def cause_line(lines: Sequence[str]) -> str:
     tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
     if tracebacks:
         start = tracebacks[-1] + 1
-        ends = (at for at in range(start, len(lines)) if lines[at] and not lines[at][0].isspace())
-        at = next(ends, None)
-        return "" if at is None else _with_rest(lines, at)
+        at = _end_of_traceback(lines, start)
+        if at is None:
+            return ""
+        cause, root = _with_rest(lines, at), _direct_cause(lines, tracebacks)
+        return f"{cause}; caused by: {root}" if root else cause
     at = _first_error(lines)
     if at is None:
-        return ""
+        return _thrown_value(lines)
     cause, root = _with_rest(lines, at), _root_cause(lines[at + 1 :])
     return cause if root in cause else f"{cause}; caused by: {root}"
+
+
+def _end_of_traceback(lines: Sequence[str], start: int) -> int | None:
+    """Return the place of the line that ends a traceback; None for one that goes on."""
+    ends = (at for at in range(start, len(lines)) if lines[at] and not lines[at][0].isspace())
+    return next(ends, None)
+
+
+def _direct_cause(lines: Sequence[str], tracebacks: Sequence[int]) -> str:
+    """Return the first exception of the chain that ends in the last traceback; empty for no chain."""
+    first = len(tracebacks) - 1
+    while first > 0 and any(map(_DIRECT.match, lines[tracebacks[first - 1] : tracebacks[first]])):
+        first -= 1
+    at = _end_of_traceback(lines, tracebacks[first] + 1)
+    return "" if at is None or first == len(tracebacks) - 1 else _with_rest(lines, at)
+
+
+def _thrown_value(lines: Sequence[str]) -> str:
+    """Return what a program threw that is no error of Node.js; empty for nothing of that kind."""
+    at = next((at for at, line in enumerate(lines) if line.startswith(_UNCAUGHT)), 0)
+    return lines[at - 1].strip() if at else ""
 
 
 def details(lines: Sequence[str]) -> list[str]:

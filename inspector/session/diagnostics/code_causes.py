@@ -24,6 +24,12 @@ CODE_CAUSES: Rules = (
         "If a file of the server has the name of a module from elsewhere, rename it; otherwise let its modules no longer import each other.",
     ),
     mistake_rule(
+        "no-main",
+        r"\bis a package and cannot be directly executed",
+        "the package cannot be started by its name",
+        "Name the module that starts the server, or the program that the package installs.",
+    ),
+    mistake_rule(
         "missing-submodule",
         r"no module named '[^'.\n]+\.[^'\n]*'",
         "a module is missing in a package that was found",
@@ -54,6 +60,18 @@ CODE_CAUSES: Rules = (
         "Correct the path of that file, in the arguments or in the import that names it.",
     ),
     mistake_rule(
+        "imported-file",
+        r"\bcannot find module '(?:/|[a-z]:\\)[^'\n]*' imported from",
+        "a file that the program imports does not exist",
+        "Build the server if a build makes that file, or correct the import: it names the file with its ending, such as ./a.js.",
+    ),
+    mistake_rule(
+        "main-class",
+        r"\bcould not find or load main class\b",
+        "the class to start is not found",
+        "Check the name of the class and the class path in the arguments, and build the server.",
+    ),
+    mistake_rule(
         "composer",
         r"\bvendor/autoload\.php\b",
         "the packages of the server are not installed",
@@ -68,10 +86,27 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "module-kind",
-        r"cannot use import statement outside a module|is not defined in es module scope|err_require_esm|"
-        r"unexpected token '?export\b|unknown file extension \"\.[cm]?tsx?\"",
-        "Node.js reads the file as another kind of module than it is",
-        'Start the compiled JavaScript (TypeScript: with tsx), and set `"type": "module"` in package.json if it uses import.',
+        r"cannot use import statement outside a module|unexpected token '?export\b",
+        "Node.js reads the file as CommonJS, and it is a module",
+        'Set `"type": "module"` in package.json; where the file is TypeScript, start the compiled JavaScript, or the file with tsx.',
+    ),
+    mistake_rule(
+        "commonjs",
+        r"is not defined in es module scope",
+        "Node.js reads the file as a module, and it is CommonJS",
+        'Let the file end in .cjs, remove `"type": "module"` from package.json, or use import in place of require.',
+    ),
+    mistake_rule(
+        "required-module",
+        r"\berr_require_esm\b|\brequire\(\) of es module\b",
+        "CommonJS requires a package that is a module",
+        "Load the package with import(), install a version of it that is CommonJS, or start the server with Node.js 22 or later.",
+    ),
+    mistake_rule(
+        "typescript",
+        r"unknown file extension \"\.[cm]?tsx?\"",
+        "this version of Node.js does not run TypeScript",
+        "Start the compiled JavaScript, or the file with tsx.",
     ),
     mistake_rule(
         "missing-export",

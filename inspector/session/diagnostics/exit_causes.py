@@ -81,7 +81,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "service-down",
-        r"\beconnrefused\b|\bconnection ?refused\b|actively refused",
+        r"\beconnrefused\b|\bconnection ?refused(?:error)?\b|actively refused",
         "a service that the server connects to is not reachable",
         "Start that service, or correct its host and port in the settings of the server.",
     ),
@@ -177,6 +177,13 @@ EXIT_CAUSES: Rules = (
         "Install the package of the system that has the library.",
     ),
     mistake_rule(
+        "bash-script",
+        r"^[^\n:]{1,200}: (?:line )?\d+: (?:source|\[\[|shopt|declare|pushd|popd): not found$|"
+        r"\bbad substitution$|\bsyntax error: \"\(\" unexpected|\billegal option -o pipefail\b",
+        "sh executes a script for bash",
+        "Start the script with bash, or let its first line be #!/usr/bin/env bash.",
+    ),
+    mistake_rule(
         "no-command",
         r"command not found|failed to spawn:|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
         r"^(?:[^\n:]{1,200}: (?:line )?\d+:|\S*sh:) (?:exec: )?[^\s:]{1,100}: (?-i:not found)$|\benv: [^\n]{1,80}: no such file or directory",
@@ -185,7 +192,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-file",
-        r"can't cd to\b|no such file or directory|\benoent\b|unable to open database file|unable to access jarfile|can't open file|could not find or load main class",
+        r"can't cd to\b|no such file or directory|\benoent\b|unable to open database file|^\S*\bnode: \S+: not found$|unable to access jarfile|can't open file|module not found: error: can't resolve",
         "a file does not exist",
         "Check the paths in the command, its arguments and the working directory.",
     ),

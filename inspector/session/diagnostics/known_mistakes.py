@@ -57,6 +57,13 @@ ENCODING: Rules = (
         "Put the result into the member `result` of an object with `jsonrpc` and the `id` of the request.",
     ),
     mistake_rule(
+        "letter-case",
+        r'\A\s*\{(?=[^\n]{0,400}"json_?rpc"\s*:)\s*(?:(?-i:"jsonrpc")\s*:\s*"2\.0"\s*,\s*)?'
+        r'"(?!(?-i:jsonrpc|id|result|error|method|params)")(?:json_?rpc|id|result|error|method|params)"\s*:',
+        "the members of a message have other names than `jsonrpc`, `id` and `result`",
+        "Name the members as the specification does: case counts, so that `Id` or `Result` is another name.",
+    ),
+    mistake_rule(
         "python-repr",
         r"^[^\S\n]*+\{'(?:jsonrpc|id|result|method|error)':",
         "this is a Python dict, not JSON",

@@ -55,6 +55,9 @@ _ENDED_EARLY = (
 _OR_OTHER = "The error on stderr came before the latest response, so that something else may have ended the server."
 _SCRIPT = "Check the path of the script and the working directory, and build the server if a build makes this file."
 
+_COMPILE = "Start the compiled JavaScript, or the file with tsx, where this version of Node.js does not run TypeScript; otherwise correct the program."
+_TYPESCRIPT = re.compile(r"\.[cm]?tsx?\Z")
+
 _MODULE = re.compile(r"cannot find module '([^'\n]+)'(?! imported from)", re.IGNORECASE)
 
 
@@ -90,7 +93,17 @@ def explain_exit(failure: InspectorError, transcript: Transcript, target: Connec
     container = package_runner.lacks_stdin(target.command, target.args)
     facts = exit_of(transcript, failure.frame or 0, container)
     failure.reason = exit_text(failure.reason, facts)
-    failure.hint = _SCRIPT if _is_script(facts.cause, target.args) else exit_hint(facts)
+    failure.hint = _hint_of_command(facts, target) or exit_hint(facts)
+
+
+def _hint_of_command(facts: Exit, target: ConnectionTarget) -> str:
+    """Return what to do about a file that the command names; empty where the cause is another one."""
+    name = facts.mistake.name if facts.mistake is not None else ""
+    if name == "syntax-error" and PurePath(target.command).stem == "node":
+        is_typed = any(_TYPESCRIPT.search(arg) for arg in target.args)
+        return _COMPILE if is_typed else ""
+    is_script = name != "foreign-path" and _is_script(facts.cause, target.args)
+    return _SCRIPT if is_script else ""
 
 
 def _is_script(cause: str, args: Sequence[str]) -> bool:

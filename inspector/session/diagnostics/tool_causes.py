@@ -77,6 +77,12 @@ TOOL_CAUSES: Rules = (
         "Give them to your user: the output on stderr has the command for it (chown).",
     ),
     mistake_rule(
+        "npx-confirmation",
+        r"\bmissing packages and no yes option\b",
+        "npx may not install the package",
+        "Add -y to the arguments of npx, or install the package.",
+    ),
+    mistake_rule(
         "npx-folder",
         r"\benotempty: directory not empty, rename '[^'\n]*_npx\b|^(?:npm err(?:or|!) )?invalid version: *$",
         "an installation of the package is incomplete, or still runs",

@@ -22,6 +22,8 @@ TABLES = (
         ("Content-Length: 52", "header-framing"),
         ("content-length:7\r\n\r\n{}", "header-framing"),
         ("{'jsonrpc': '2.0', 'id': 1, 'result': {}}", "python-repr"),
+        ('{"Jsonrpc": "2.0", "Id": 1, "Result": {}}', "letter-case"),
+        ('{"jsonrpc": "2.0", "ID": 1, "Result": {}}', "letter-case"),
         ('{\n  "jsonrpc": "2.0",\n  "id": 1\n}', "several-lines"),
         ('{\r\n\t"id": 1,\r\n', "several-lines"),
         ("<!DOCTYPE html><html>", "html"),
@@ -146,6 +148,7 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
     "text",
     [
         *("", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"),
+        '{"Error": "bad jsonrpc"}',
         *("\u276f Installing dependencies [1/3]", "  \u276f Building", "\u276f npm run start"),
     ],
 )
@@ -242,6 +245,18 @@ def test_hostile_text_takes_no_time(text: str) -> None:
         (
             ["PHP Warning:  x: No such file", "PHP Fatal error:  Uncaught Error: y"],
             "PHP Fatal error:  Uncaught Error: y",
+        ),
+        (
+            [
+                *("Traceback (most recent call last):", '  File "x"', "OSError: no key.pem", ""),
+                "The above exception was the direct cause of the following exception:",
+                *("", "Traceback (most recent call last):", '  File "y"', "RuntimeError: no start"),
+            ],
+            "RuntimeError: no start; caused by: OSError: no key.pem",
+        ),
+        (
+            ["/srv/a.js:1", 'throw "no key"', "^", "no key", "(Use `node --trace-uncaught ...`)"],
+            "no key",
         ),
         (["Server started", "bye"], ""),
         ([], ""),
