@@ -21,11 +21,12 @@ from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus, brief_outcome
 from ui.theme import tokens
 from ui.theme.layout_spaces import set_space
-from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
+from ui.widgets.answer_views import MIN_PIXELS, AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.history_steps import HistorySteps
 from ui.widgets.history_table import HistoryRow, HistoryTable
-from ui.widgets.layout_parts import ScrollColumn, column_layout, row_layout
+from ui.widgets.joint_column import JointColumn
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class AnswerPanel(AnswerKind[A, R]):
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
         theme, status = self._theme, self.status
-        filled = _ResultColumn(theme, f"{self.name}_result_column", self._stack)
+        filled = _ResultColumn(self.views, theme, f"{self.name}_result_column", self._stack)
         column = filled.column
         line = row_layout(None, space=theme.px(6))
         line.addWidget(status.outcome, 1, Qt.AlignmentFlag.AlignTop)
@@ -379,12 +380,13 @@ class AnswerPanel(AnswerKind[A, R]):
             self.reuse_requested.emit(self.operation)
 
 
-class _ResultColumn(ScrollColumn):
+class _ResultColumn(JointColumn):
     """The parts of a result, with margins that grow with the text; in a low panel an error above the views does not squeeze them."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+    def __init__(self, views: AnswerViews, theme: Theme, name: str, parent: QWidget) -> None:
         super().__init__(name=name, parent=parent)
         self._theme = theme
+        self._result_views = views
         set_space(self.column, theme.px(6))
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -393,3 +395,4 @@ class _ResultColumn(ScrollColumn):
         theme = self._theme
         edge = theme.px(tokens.READING_PADDING_PX)
         self.column.setContentsMargins(edge, theme.px(HEAD_PIXELS), edge, theme.PADDING_PX)
+        self.set_body(self._result_views.body, theme.px(MIN_PIXELS))

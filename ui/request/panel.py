@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
@@ -21,8 +19,9 @@ from ui.theme import tokens
 from ui.widgets.buttons import READ_ONLY, take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.inner_scroll import InnerScroll
+from ui.widgets.joint_column import JointColumn
 from ui.widgets.json_view import JsonView
-from ui.widgets.layout_parts import Hairline, ScrollColumn, SpaceBelow, column_layout
+from ui.widgets.layout_parts import Hairline, SpaceBelow, column_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -226,8 +225,7 @@ def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> InnerScro
 class RequestColumn(QWidget):
     """The laid out parts of a request panel.
 
-    Where they need more height than there is, the column scrolls, and fields in it are as high as all of them: there is one scroll bar.
-    These fields are an `InnerScroll` in the body, made before the column or before another part of the body comes to the front.
+    Where they need more height than there is, the column scrolls, and what scrolls in the body moves with it: there is one scroll bar.
     """
 
     def __init__(
@@ -244,17 +242,15 @@ class RequestColumn(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._body = body
-        self._followed: list[InnerScroll] = []
         self._build(above, below, row)
         if isinstance(body, QStackedWidget):
-            body.currentChanged.connect(self._follow_fields)
+            body.currentChanged.connect(self._area.fit)
         theme.changed.connect(self._refresh)
         self._refresh()
-        self._follow_fields()
 
     def _build(self, above: Sequence[QWidget], below: Sequence[QWidget], row: QWidget) -> None:
         theme = self._theme
-        area = self._area = ScrollColumn(name="request_column", parent=self)
+        area = self._area = JointColumn(name="request_column", parent=self)
         column = area.column
         self._column = column
         column.setSpacing(theme.SPACING_PX)
@@ -276,41 +272,7 @@ class RequestColumn(QWidget):
         edge = theme.px(tokens.READING_PADDING_PX)
         beyond = max(self.width() - 2 * edge - theme.px(MAX_WIDTH_PIXELS), 0)
         self._column.setContentsMargins(edge, theme.px(GAP_PIXELS), edge + beyond, 0)
-        self._fit_body()
-
-    def _follow_fields(self) -> None:
-        """Follow the fields that scroll, once they are there, and no longer those that are gone."""
-        self._followed = [each for each in self._followed if isValid(each)]
-        for each in self._body.findChildren(InnerScroll):
-            if each not in self._followed:
-                self._followed.append(each)
-                each.refitted.connect(self._fit_body)
-        self._fit_body()
-
-    def _fit_body(self) -> None:
-        """Let the arguments take the height that is left, or where that is too little, what all fields need."""
-        minimum, before = self._theme.px(MIN_BODY_PIXELS), self._body.minimumHeight()
-        width = self._area.viewport().width()
-        column = self._column
-        needed = column.minimumSize().height()
-        if column.hasHeightForWidth():
-            needed = column.minimumHeightForWidth(width)
-        is_low = needed - before + minimum > self._area.viewport().height()
-        inner = next((each for each in self._followed if isValid(each) and each.isVisible()), None)
-        height = minimum
-        if inner is not None:
-            inner.set_flat(is_low)
-            around = self._body.height() - inner.height()
-            height = max(around + inner.needed_height(), minimum) if is_low else minimum
-        if height != before:
-            self._body.setMinimumHeight(height)
-
-    def event(self, event: QEvent) -> bool:
-        """Fit the height again after a part got another one."""
-        done = super().event(event)
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._fit_body()
-        return done
+        self._area.set_body(self._body, theme.px(MIN_BODY_PIXELS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the width that would make fields too wide to read."""

@@ -85,7 +85,7 @@ class AnswerViews(QWidget):
         self.clear()
 
     def _apply_theme(self) -> None:
-        self._stack.setMinimumHeight(self._theme.px(MIN_PIXELS))
+        self.body.setMinimumHeight(self._theme.px(MIN_PIXELS))
         self._show_note()
 
     def _build(self, theme: Theme) -> None:
@@ -94,21 +94,22 @@ class AnswerViews(QWidget):
         self._note_icon = QLabel(self)
         self._note = plain_label(name=f"{name}_note", parent=self)
         self._theme, self._note_tone = theme, ""
-        self._stack = QStackedWidget(self)
+        self.body = QStackedWidget(self)
+        """The view that is visible."""
         for view in self._by_key.values():
-            self._stack.addWidget(view.widget)
+            self.body.addWidget(view.widget)
         row = row_layout(None, space=theme.px(6))
         row.addWidget(self._views, 1, Qt.AlignmentFlag.AlignLeft)
         row.addWidget(self._note_icon)
         row.addWidget(self._note)
         layout = column_layout(self, row, space=theme.PADDING_PX)
-        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.body, 1)
 
     def clear(self) -> None:
         """Show nothing."""
         self._filled.clear()
         self._views.hide()
-        self._stack.hide()
+        self.body.hide()
         self.set_note("", "")
 
     def set_note(self, text: str, tone: str) -> None:
@@ -164,9 +165,9 @@ class AnswerViews(QWidget):
         if key not in self._filled:
             self._filled.add(key)
             self._by_key[key].fill()
-        self._stack.setCurrentWidget(self._by_key[key].widget)
+        self.body.setCurrentWidget(self._by_key[key].widget)
         self._views.show()
-        self._stack.show()
+        self.body.show()
 
     def _offer(self) -> list[str]:
         options = [(view.key, view.label()) for view in self._by_key.values()]

@@ -30,12 +30,6 @@ class InnerScroll(QScrollArea):
         if content is not None:
             self.setWidget(content)
 
-    def set_flat(self, is_flat: bool) -> None:
-        """Have no scroll bar: it has the height that it needs. Qt would keep one that is there, for it takes width."""
-        policies = Qt.ScrollBarPolicy
-        policy = policies.ScrollBarAlwaysOff if is_flat else policies.ScrollBarAsNeeded
-        self.setVerticalScrollBarPolicy(policy)
-
     def needed_height(self) -> int:
         """The height at which nothing has to be scrolled, in the present width."""
         content = self.widget()

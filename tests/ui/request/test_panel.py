@@ -6,8 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QTextCursor, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
@@ -125,7 +128,54 @@ def test_fields_without_height_for_a_scroll_bar_of_their_own_scroll_with_the_col
     assert body.minimumHeight() == theme.px(MIN_BODY_PIXELS)
 
 
-def is_settled(area: QScrollArea) -> bool:
+def test_a_text_without_height_for_a_scroll_bar_of_its_own_moves_with_the_column(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: one scroll bar, the wheel and the keys reach all of it, what is above it and what is below."""
+    text, (above,), (below,) = QPlainTextEdit("line\n" * 200), labels("word " * 60), labels("below")
+    panel = RequestColumn([above], text, [below], row=QLabel("row"), theme=theme)
+    qtbot.addWidget(panel)
+    panel.resize(300, 160)
+    panel.show()
+    outer = panel.findChild(QScrollArea, "request_column")
+    assert outer is not None
+    bar, inside = outer.verticalScrollBar(), text.verticalScrollBar()
+    qtbot.waitUntil(lambda: is_settled(outer) and bar.maximum() > inside.maximum() > 0)
+    assert bar.isVisible()
+    assert not inside.isVisible()
+    assert text.height() == outer.viewport().height()
+
+    def top(widget: QWidget) -> int:
+        return widget.mapTo(outer.viewport(), QPoint()).y()
+
+    place = QPointF(text.viewport().rect().center())
+    wheel = QWheelEvent(
+        *(place, text.mapToGlobal(place), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton),
+        *(Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
+    )
+    QCoreApplication.sendEvent(text.viewport(), wheel)
+    assert top(above) < 0
+    assert inside.value() == 0
+    QTest.keyClick(text, Qt.Key.Key_Down)
+    assert top(text) == 0
+    bar.setValue(bar.maximum() // 2)
+    assert top(text) == 0
+    assert 0 < inside.value() < inside.maximum()
+    bar.setValue(bar.maximum())
+    assert inside.value() == inside.maximum()
+    assert top(below) + below.height() <= outer.viewport().height()
+    text.moveCursor(QTextCursor.MoveOperation.Start)
+    assert (top(text), inside.value()) == (0, 0)
+    outer.ensureWidgetVisible(below)
+    assert inside.value() == inside.maximum()
+
+    panel.resize(300, 900)
+    qtbot.waitUntil(lambda: is_settled(outer) and is_settled(text))
+    assert inside.isVisible()
+    assert not bar.isVisible()
+
+
+def is_settled(area: QAbstractScrollArea) -> bool:
     """Whether the scroll bar is visible where there is something to scroll."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
     bar, is_off = area.verticalScrollBar(), area.verticalScrollBarPolicy().name.endswith("Off")
