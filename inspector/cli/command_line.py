@@ -70,6 +70,10 @@ _FORM_WIDTH = 23
 
 
 class _Parser(argparse.ArgumentParser):
+    def takes(self, argument: str) -> bool:
+        """Return whether an argument is an option of this parser, with its value or without."""
+        return argument.partition("=")[0] in self._option_string_actions
+
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         self.exit(USAGE, f"{self.prog}: {message}\n")
@@ -85,8 +89,12 @@ class _GeneralParser(_Parser):
 def read(arguments: Sequence[str], commands: Sequence[Command] = COMMANDS) -> Options:
     """Read a command line; prints a reason and ends the program if it is not valid."""
     own, target = _split(arguments)
-    command, own = _find_command(own, commands)
+    general = _general_parser(commands)
+    command, own = _find_command(general, own, commands)
     parser = _command_parser(command)
+    foreign = next((each for each in own if general.takes(each) and not parser.takes(each)), "")
+    if foreign:  # before argparse takes its value for an argument of the command
+        parser.error(f"{command.name} takes no {foreign.partition('=')[0]}")
     found, unknown = parser.parse_known_intermixed_args(own)
     given = vars(found)
     if unknown:
@@ -198,9 +206,11 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     return list(arguments[:at]), tuple(arguments[at + 1 :])
 
 
-def _find_command(own: list[str], commands: Sequence[Command]) -> tuple[Command, list[str]]:
+def _find_command(
+    general: _Parser, own: list[str], commands: Sequence[Command]
+) -> tuple[Command, list[str]]:
     """Return the command, and everything but its name."""
-    found, _ = _general_parser(commands).parse_known_args(own)
+    found, _ = general.parse_known_args(own)
     rest: list[str] = found.rest
     command = next(each for each in commands if each.name == found.name)
     return command, [*own[: len(own) - len(rest) - 1], *rest]

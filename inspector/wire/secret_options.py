@@ -118,13 +118,19 @@ _CONTAINER_SWITCH = re.compile(
 _COMPLETE = re.compile(r"-[A-Za-z][^A-Za-z].*|.*=.*|--", re.DOTALL)
 """An option with its value, or the end of the options."""
 
-_ANY_USER = _option("-u --user --userpwd", is_joined=True, after=":")
-_USER_AND_PASSWORD = re.compile(
+_ANY_LETTER = _option("-u", is_joined=True, after=":")
+_ANY_USER = _option("--user --userpwd", after=":")
+_USER_AND_PASSWORD = (
     r"(?!(?:ser(?:s|name|id)?|rl|ri|rn|arn|[A-Za-z](?=:[/\\])|\d+(?=:\d+$)):|[^/]*://)"
-    r"(?:[^\s:/\\\[]+\\)?[^\s:/\\\[]+:(?!\d{1,5}(?:/|$)|\s|//).+",
-    re.DOTALL,
+    r"(?:[^\s:/\\\[]+\\)?[^\s:/\\\[]+:(?!\d{1,5}/|\s|//).+"
 )
-"""The value of such an option of a program that is not known: no address, no path, no numbers of user and group, no `-user:…` and `-url:…`."""
+_HOST_AND_PORT = r"(?!(?:localhost|[^\s:/\\]*\.[^\s:/\\]*):\d{1,5}$)"
+_OF_UNKNOWN = {
+    _ANY_LETTER: re.compile(_HOST_AND_PORT + _USER_AND_PASSWORD, re.DOTALL),
+    _ANY_USER: re.compile(_USER_AND_PASSWORD, re.DOTALL),
+}
+"""The value of such an option of a program that is not known: no address, no path, no numbers of user and group, no `-user:…` and `-url:…`. Of a
+name without a dot and a number, as in `alice:1234`, it cannot be told whether that is a port: it is hidden."""
 
 _ADDRESS = re.compile(r"(?:https?|wss?|tcp|unix)://", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
@@ -196,7 +202,7 @@ class CommandOptions:
             if not option.command or option.command in self._commands
         ]
         if not self._takes_group:
-            known.append((_ANY_USER, True))
+            known += ((each, True) for each in _OF_UNKNOWN)
         starts = [(option, _start(option, argument), is_certain) for option, is_certain in known]
         return tuple(
             FoundOption(each, start, sure) for each, start, sure in starts if start is not None
@@ -228,7 +234,7 @@ class CommandOptions:
 
 def secret_span(option: SecretOption, value: str) -> tuple[int, int] | None:
     """Return where the secret in the value of an option starts and ends; None without one."""
-    if option is _ANY_USER and not _USER_AND_PASSWORD.fullmatch(value):
+    if option in _OF_UNKNOWN and not _OF_UNKNOWN[option].fullmatch(value):
         return None
     if not option.after:
         return (0, len(value)) if value else None

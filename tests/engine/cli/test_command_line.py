@@ -116,14 +116,22 @@ def test_help_shows_what_a_command_takes_and_what_it_does_not_take_is_refused(
     assert lacks in err
 
 
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        (["--meta", "a=1", "tools", *SERVER], "tools takes no --meta"),
+        (["--timeout", "5", "completion", "bash"], "completion takes no --timeout"),
+        (["--timeout=5", "stats", "run.spyglass"], "stats takes no --timeout"),
+    ],
+)
 def test_an_option_of_other_commands_is_refused_before_the_command_too(
-    capsys: pytest.CaptureFixture[str],
+    line: list[str], refused: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ours."""
-    code, _, err = ended(["--meta", "a=1", "tools", *SERVER], capsys)
+    """Ours: by its name; its value would be taken for an argument of the command."""
+    code, _, err = ended(line, capsys)
 
     assert code == USAGE
-    assert "--meta" in err
+    assert f": {refused}\n" in err
 
 
 @pytest.mark.parametrize(
