@@ -326,7 +326,7 @@ class BackgroundValidator:
     @property
     def _current(self) -> Revision | None:
         """The revision by which the next frame is checked."""
-        return self._later.completed or self._later.revision or self.revision
+        return self._later.current(self.revision)
 
     def _check_frame(self, number: int) -> bool:
         columns, at = self._transcript.columns, number - 1

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from inspector.checks.catalog_lookup import catalog_lookup
 from inspector.checks.clients import CLIENT_RULES
+from inspector.checks.later_sessions import LaterSessions
 from inspector.checks.rule_runner import RuleRunner
 from inspector.errors import StorageError
 from inspector.finding import bounded
@@ -43,7 +44,8 @@ class ClientRecheck:
         self._transcript = transcript
         self._rules = RuleRunner(transcript, ())
         self._methods: frozenset[str] = frozenset()
-        self._revision: Revision = NEWEST_STATEFUL
+        self._revision: Revision | None = None
+        self._later = LaterSessions(transcript)
         self._next = 1
         self._until = 0
         self._forgetting: Iterator[object] = iter(())
@@ -56,7 +58,7 @@ class ClientRecheck:
         return max(0, self._until - self._next + 1) + self._rules.pending + (not self._is_forgotten)
 
     def start(self, targets: Targets, until: int, revision: Revision | None) -> None:
-        """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets."""
+        """Forget what was found about limits of clients, and check the frames up to `until` by those of the targets; `revision` is that of the first session."""
         self._forgetting = chain(self._forgetting, self._transcript.forget_findings(CLIENT_RULES))
         self._is_forgotten = False
         for rule in CLIENT_RULES:
@@ -66,7 +68,7 @@ class ClientRecheck:
         self._rules.checked = self._checked
         self._methods = frozenset(on.method for rule in rules for on in rule.on)
         self._rules.history.targets = targets
-        self._revision = revision or NEWEST_STATEFUL
+        self._revision, self._later = revision, LaterSessions(self._transcript)
         self._next, self._until = 1, until
 
     def work(self, until: float) -> None:
@@ -87,6 +89,7 @@ class ClientRecheck:
             self._transcript.findings_changed.fire()
 
     def _check(self, number: int) -> bool:
+        self._later.follow(number, self._revision)
         columns = self._transcript.columns
         kind, request = columns.kind[number - 1], columns.request[number - 1]
         if kind == MessageKind.NOTE:
@@ -103,7 +106,8 @@ class ClientRecheck:
         value = json_codec.read(self._transcript.message(number).raw).value
         if not isinstance(value, dict) or self._rules.history.is_probing:
             return False
-        revision = methods.revision_of(method, self._revision)
+        current = self._later.current(self._revision) or NEWEST_STATEFUL
+        revision = methods.revision_of(method, current)
         message = self._rules.message(number, MessageKind.RESPONSE, method, value, revision)
         for finding in (found := bounded(self._rules.check_message(message))):
             self._transcript.add_finding(number, finding)

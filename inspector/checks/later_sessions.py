@@ -48,6 +48,10 @@ class LaterSessions:
         self._answered: Revision | None = None
         """The revision in the latest result of `initialize`, while nothing has shown that the session goes on without that handshake."""
 
+    def current(self, first: Revision | None) -> Revision | None:
+        """Return the revision by which the latest frame is checked; `first` is that of the first session."""
+        return self.completed or self.revision or first
+
     def follow(self, number: int, first: Revision | None) -> None:
         """Take note of frame `number`; `first` is the revision of the first session."""
         columns, at, now = self._transcript.columns, number - 1, self.revision or first

@@ -9,7 +9,7 @@ import pytest
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.clients import CLIENTS, Limit, find_client, limits, read_targets
 from inspector.checks.probed import PROBED, PROBING
-from inspector.finding import Severity
+from inspector.finding import Finding, Severity
 from tests.engine.checks.families.conversations import connect
 from tests.engine.checks.families.tools_cases import listed, schema, tool
 from tests.support.findings import validate_all
@@ -125,10 +125,22 @@ def list_with_a_page_that_is_not_read(talk: Talk) -> None:
         talk.result(id_, tools=pages[name], **({"nextCursor": following} if following else {}))
 
 
-@pytest.mark.parametrize("say", [list_while_probed, list_with_a_page_that_is_not_read])
-def test_what_was_not_checked_before_is_not_checked_again(say: Callable[[Talk], None]) -> None:
-    """Ours: what a probe provokes, and lists of which a page is not known."""
-    found: list[dict[str, int]] = []
+def list_in_a_later_session(talk: Talk) -> None:
+    """A list of a session of another revision than the first one."""
+    talk.note("session-renewed", "session expired")
+    connect(talk, "2025-03-26", tools={})
+    talk.request(4, "tools/list")
+    talk.result(4, tools=[tool(name="n" * 70, description=LONG, title="T")])
+
+
+@pytest.mark.parametrize(
+    "say", [list_while_probed, list_with_a_page_that_is_not_read, list_in_a_later_session]
+)
+def test_what_is_checked_again_is_found_as_if_it_had_not_been_checked_before(
+    say: Callable[[Talk], None],
+) -> None:
+    """Ours: not what a probe provokes, nor lists of which a page is not known; each session by its revision."""
+    found: list[dict[str, tuple[Finding, ...]]] = []
     for chosen_late in (False, True):
         talk = Talk()
         connect(talk, tools={})
@@ -138,7 +150,9 @@ def test_what_was_not_checked_before_is_not_checked_again(say: Callable[[Talk], 
             validate_all(validator)
         validator.set_targets(frozenset({"VS Code"}))
         validate_all(validator)
-        found.append({rule: each.count for rule, each in talk.transcript.rule_findings.items()})
+        found.append(
+            {rule: tuple(each.findings) for rule, each in talk.transcript.rule_findings.items()}
+        )
 
     assert found[0] == found[1]
 
