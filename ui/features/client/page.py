@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -28,11 +26,13 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import CLIENT, PageSpec
 from ui.theme import tokens
+from ui.theme.layout_spaces import set_space
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import plain_label, set_tone, show_text
-from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
+from ui.widgets.layout_parts import ScrollColumn, row_layout, space_in_column
 from ui.widgets.page_heading import PageHeading
+from ui.widgets.wrapping_check_box import WrappingCheckBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,21 +82,22 @@ class ClientPage(Page):
 
     def _build(self) -> None:
         theme = self._theme
-        inner = QWidget(self)
         self.heading = PageHeading("Client", EXPLAINED, theme=theme, name="client")
-        column = self._column = column_layout(
-            None, self._heading("Declared client capabilities"), space=theme.SPACING_PX
-        )
-        column_layout(inner, column, space=0)
+        scroll = ScrollColumn(name="client_scroll", parent=self)
+        scroll.setAccessibleName("Client capabilities")
+        scroll.setMinimumHeight(1)  # the heading keeps its lines
+        column = self._column = scroll.column
+        set_space(column, theme.SPACING_PX)
+        column.addWidget(self._heading("Declared client capabilities"))
         self.switches: dict[str, QCheckBox] = {}
         for name, path, text, depth in SWITCHES:
-            box = self.switches[name] = QCheckBox(f"{path} – {text}")
+            box = self.switches[name] = WrappingCheckBox(f"{path} – {text}")
             box.setObjectName(f"declare_{name}")
             box.setAccessibleDescription(path)
             row = QHBoxLayout()
             row.setContentsMargins(depth * theme.px(20), 0, 0, 0)
             row.addWidget(box)
-            row.addStretch(1)
+            row.addStretch()
             column.addLayout(row)
         column.addWidget(space_in_column(theme, tokens.SPACING_PX))
         column.addWidget(self._heading("Override with custom JSON"))
@@ -108,14 +109,6 @@ class ClientPage(Page):
         self.rule = RuleRow(theme=theme)
         column.addWidget(self.rule)
         column.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setObjectName("client_scroll")
-        scroll.setAccessibleName("Client capabilities")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setMinimumHeight(1)  # the heading keeps its lines
-        scroll.setWidget(inner)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -320,6 +313,8 @@ class ClientPage(Page):
 
     def _dress(self) -> None:
         self.override.setFont(self._theme.mono())
+        self.override.viewport().setFont(self._theme.mono())  # which draws the placeholder
+        self._fit_override(self.override.placeholderText())
         edge = self._theme.px(tokens.READING_PADDING_PX)
         self._column.setContentsMargins(edge, edge, edge, edge)
         for heading in self._headings:

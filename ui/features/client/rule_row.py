@@ -10,8 +10,9 @@ from inspector.features.sampling import Rule
 from inspector.visible_text import one_line
 from ui.bind import Bindings, bind_coalesced
 from ui.widgets.buttons import push_button
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from inspector.open_session import OpenSession
@@ -47,10 +48,9 @@ class RuleRow(QWidget):
         self.start = push_button("Respond automatically", name="rule_start", parent=self)
         self.stop = push_button("Ask every time", name="rule_stop", parent=self)
         self.status = plain_label(name="rule_status", wrap=True, parent=self)
-        row = row_layout(
-            None, self.answer, self.times, self.start, self.stop, space=theme.PADDING_PX
-        )
-        row.addStretch(1)
+        row = FlowLayout(theme.PADDING_PX)
+        for part in (self.answer, self.times, self.start, self.stop):
+            row.addWidget(part)
         column_layout(self, row, self.status, space=theme.SPACING_PX)
 
     def _wire(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QSpinBox, QWidget
 
 from inspector.config.profile import Profile
 from inspector.workspace import Workspace
@@ -193,3 +193,33 @@ async def test_a_session_comes_before_what_was_chosen_without_one(
         page.set_session(None)
     assert not page.switches["roots"].isChecked()
     page.set_client(None)
+
+
+async def test_large_text_in_a_narrow_window_wraps(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    """Ours: nothing is scrolled to the side, and the JSON follows the text size there and back."""
+    page = on_screen(qtbot, theme)
+    page.resize(512 * 2, 640)
+    column = find(page, QScrollArea, "client_scroll")
+    async with modern() as (_, session):
+        page.set_session(session)
+        low = page.override.height()
+        theme.apply(qapp, "light", 2.0)
+        box = page.switches["roots_list_changed"]
+        await wait_until(lambda: box.height() > 3 * box.fontMetrics().height() / 2)
+
+        inner = column.widget()
+        assert inner is not None
+        assert inner.width() == column.viewport().width()
+        assert "\n" not in box.text()
+        right = max(part.mapTo(inner, part.rect().topRight()).x() for part in parts(page))
+        assert right < inner.width()
+        assert page.override.height() > 3 * low / 2
+        theme.apply(qapp, "light", 1.0)
+        await wait_until(lambda: page.override.height() == low)
+        page.set_session(None)
+
+
+def parts(page: ClientPage) -> list[QWidget]:
+    return [*page.switches.values(), *page.rule.findChildren(QWidget)]
