@@ -243,7 +243,7 @@ def _out_of_order(state: State, found: Document) -> Conclusion:
     return Conclusion(
         state,
         problem=f"{found.url} could not be read: {found.reason}",
-        hint="Check the log of that server.",
+        hint=found.response.hint or "Check the log of that server.",
     )
 
 

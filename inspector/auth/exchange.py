@@ -64,7 +64,7 @@ class Exchanges:
         except TimeoutError:
             return HttpResponse(problem=f"no response within {self._limit_seconds:g} s")
         except TransportError as error:
-            return HttpResponse(problem=error.reason)
+            return HttpResponse(problem=error.reason, hint=error.hint)
 
     async def aclose(self) -> None:
         """Close every connection."""

@@ -50,6 +50,8 @@ class HttpResponse(FrozenStruct, frozen=True):
     """The frame that started the exchange."""
     problem: str = ""
     """Why there is no response; empty if there is one."""
+    hint: str = ""
+    """What to do about that; empty if it is not known."""
 
     def header(self, name: str) -> str:
         """Return the first header of a name in lower case; empty without one."""

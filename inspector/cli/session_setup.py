@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import os
 import time
 from functools import partial
@@ -198,9 +199,16 @@ def read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
             raise StorageError(f"{file} is not a file")
         if file.stat().st_size > MAX_CONFIG_BYTES:
             raise StorageError(f"{file} is too large for a configuration of servers")
-        reading = import_text(file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
+        raw = file.read_bytes()
+        is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        text = raw.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise StorageError(f"{file} is not encoded in UTF-8 (byte {error.start})") from error
+    except OSError as error:
         raise StorageError(f"cannot read {file}: {error}") from error
+    if not text.strip():
+        raise StorageError(f"{file} is empty")
+    reading = import_text(text)
     if isinstance(reading, NotRecognized):
         raise StorageError(f"{file} names no server: {reading.reason}")
     return reading.profiles, reading.warnings

@@ -89,6 +89,7 @@ class _Found:
             *unused_credentials(profile.extra),
             *placeholder_warnings(profile),
             *_off(entry),
+            *_both(profile, entry),
             *_typed(profile),
         )
         self.warnings += [f"{profile.name}: {warning}" for warning in about]
@@ -121,7 +122,8 @@ def read_json(text: str) -> ImportResult:
 def _where(text: str, error: JsonSyntaxError, shift: int) -> str:
     before = text[: error.position + shift]
     line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-    return f"{error.reason[:1].lower()}{error.reason[1:]} (line {line}, column {column})"
+    doubled = ": write two backslashes for each one in a path" if "escape" in error.reason else ""
+    return f"{error.reason[:1].lower()}{error.reason[1:]} (line {line}, column {column}){doubled}"
 
 
 def read_toml(text: str) -> ImportResult:
@@ -269,6 +271,12 @@ def _note_inputs(found: _Found, value: JsonObject) -> None:
 def _off(entry: JsonObject) -> list[str]:
     off = entry.get("disabled") is True or entry.get("enabled") is False
     return ["disabled in the source configuration."] if off else []
+
+
+def _both(profile: Profile, entry: JsonObject) -> list[str]:
+    is_undecided = profile.command and profile.url and not {"type", "transport"} & entry.keys()
+    used = "command" if transport_kind(profile.transport).is_process else "URL"
+    return [f"has both a command and a URL; the {used} is used."] if is_undecided else []
 
 
 def _typed(profile: Profile) -> list[str]:

@@ -13,7 +13,7 @@ from inspector.errors import HttpStatus
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_web_token
 from inspector.wire.frame import Channel
-from tests.support.http_stub import HttpStub, answer, reply
+from tests.support.http_stub import RESET, HttpStub, Reply, answer, reply
 from tests.support.protected import Protected, call, opened
 
 
@@ -350,12 +350,19 @@ async def test_a_server_without_metadata_is_asked_itself() -> None:
         assert server.count("POST /token") == 1
 
 
-async def test_metadata_that_cannot_be_served_is_looked_for_nowhere_else() -> None:
+@pytest.mark.parametrize(
+    ("served", "reason", "hint"),
+    [(reply(503), "503", "log of that server"), (RESET, "closed the connection", "have crashed")],
+)
+async def test_metadata_that_cannot_be_served_is_looked_for_nowhere_else(
+    served: Reply, reason: str, hint: str
+) -> None:
     """Ours: what another place has may be about something else."""
     async with Protected() as server:
-        server.stub.play("GET /.well-known/oauth-protected-resource/mcp", reply(503))
+        server.stub.play("GET /.well-known/oauth-protected-resource/mcp", served)
         async with opened(server) as session:
-            with pytest.raises(HttpStatus, match="503"):
+            with pytest.raises(HttpStatus, match=reason) as failure:
                 await session.connect()
 
+        assert hint in failure.value.hint
         assert server.count("GET /.well-known/oauth-authorization-server") == 0

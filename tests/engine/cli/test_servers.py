@@ -188,15 +188,25 @@ async def test_a_server_of_another_client_s_file_is_used(tmp_path: Path, form: s
         "line": f"cd {shlex.quote(str(ROOT))} && {shlex.join(DEMO)}",
     }
     file = tmp_path / "servers"
-    file.write_text(texts[form])
+    encoding = "utf-16" if form == "toml" else "utf-8"  # as shells of Windows write files
+    file.write_text(texts[form], encoding)
     printed = await cli("--quiet", "--config", str(file), "tools")
     assert (printed.code, "echo" in printed.out) == (SUCCESS, True)
     assert ("envFile" in printed.err) == (form != "line")
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b'{"mcpServers": {}}', None])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is empty"),
+        (b"{\xff", "not encoded in UTF-8"),
+        (b"{}", "names no server"),
+        (b'{"mcpServers": {}}', "is empty"),
+        (None, "is not a file"),
+    ],
+)
 async def test_a_file_that_names_no_server_is_refused_with_the_reason(
-    tmp_path: Path, content: bytes | None
+    tmp_path: Path, content: bytes | None, reason: str
 ) -> None:
     """Ours."""
     file = tmp_path / "servers.json"
@@ -205,6 +215,7 @@ async def test_a_file_that_names_no_server_is_refused_with_the_reason(
     printed = await cli("--config", str(file), "tools")
     assert printed.code == USAGE
     assert str(file) in printed.err
+    assert reason in printed.err
 
 
 async def test_of_several_servers_in_a_file_one_has_to_be_named(tmp_path: Path) -> None:
