@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from inspector.transcript.exchange import Status
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
 from ui.models.traffic_cells import status_text, status_tone
@@ -14,17 +14,13 @@ from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
-from ui.widgets.links import ElidedLink
+from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
-from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QResizeEvent
 
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
@@ -32,14 +28,6 @@ if TYPE_CHECKING:
 
 HEADER_HEIGHT = 40
 """Pixels at 100% of the line above the response."""
-
-STATUS_WIDTH = 130
-"""Pixels at 100% that the status keeps."""
-
-LINK_FROM = 500
-"""Pixels at 100% of the width from which on there is space for the link to the traffic."""
-
-SHOW = "Show in traffic"
 
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
 
@@ -72,11 +60,8 @@ class SentResponse(QWidget):
 
     def _build(self) -> None:
         theme, name = self._theme, self.objectName()
-        self._status_label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._status_label.setObjectName(f"{name}_words")
-        self._status_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._outcome = OutcomeLine(theme=theme, name=f"{name}_outcome", parent=self)
         self._views = SegmentedControl(VIEWS, name=f"{name}_views", parent=self)
-        self._show_frame = ElidedLink(name=f"{name}_show", parent=self)
         self._stack = QStackedWidget(self)
         stack = self._stack
         self._tree = JsonView(theme=theme, name=f"{name}_tree", parent=stack)
@@ -95,8 +80,7 @@ class SentResponse(QWidget):
             self._stack.addWidget(part)
         self._header = QWidget(self)
         self._row = row_layout(self._header, space=0)
-        self._row.addWidget(self._status_label, 1)
-        self._row.addWidget(self._show_frame)
+        self._row.addWidget(self._outcome, 1)
         self._row.addWidget(self._views)
         self._column = column_layout(self, self._header, space=0)
         self._column.addWidget(self._stack, 1)
@@ -104,19 +88,17 @@ class SentResponse(QWidget):
     def _dress(self) -> None:
         px = self._theme.px
         side = px(tokens.DENSE_PADDING_PX)
-        self._header.setFixedHeight(px(HEADER_HEIGHT))
+        self._header.setMinimumHeight(px(HEADER_HEIGHT))  # a long reason takes more lines
         self._row.setSpacing(px(8))
-        self._status_label.setMinimumWidth(px(STATUS_WIDTH))
         self._column.setContentsMargins(side, 0, side, side)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._dress)
         self._views.chosen.connect(self._show_view)
-        self._show_frame.clicked.connect(
-            lambda: navigator_of(self).show_frame(
-                self._response or next(iter(self._unsolicited), self._frame), self._transcript
-            )
-        )
+        self._outcome.frame_requested.connect(self._on_frame_requested)
+
+    def _on_frame_requested(self, frame: int) -> None:
+        navigator_of(self).show_frame(frame, self._transcript)
 
     def add_view(self, key: str, text: str, view: QWidget) -> None:
         """Offer another view of the response, called `text`."""
@@ -144,7 +126,6 @@ class SentResponse(QWidget):
         """Show the response to `frame` as soon as there is one."""
         self._frame, self._response, self._transcript = frame, 0, transcript
         self._unsolicited, self._looked = [], frame
-        self._show_frame.set_text(SHOW)  # it has its font by now
         self._header.show()
         self._views.hide()
         self._stack.setCurrentWidget(self._empty)
@@ -157,9 +138,14 @@ class SentResponse(QWidget):
             return
         exchange = transcript.exchange(self._frame)
         number = exchange.response if exchange is not None else None
-        size_bytes = transcript.columns.size[number - 1] if number else 0
-        self._status_label.set_text(_text(self._frame, exchange, size_bytes))
-        set_tone(self._status_label, _tone(exchange))
+        text, tone = _outcome(exchange)
+        self._outcome.set_outcome(
+            text,
+            tone,
+            seconds=exchange.took_seconds if exchange is not None and number else None,
+            size_bytes=transcript.columns.size[number - 1] if number else None,
+            frames=(self._frame, number) if number else (self._frame,),
+        )
         if exchange is not None and exchange.response:
             self._response = exchange.response
             self._tree.set_raw(transcript.message(exchange.response).raw)
@@ -187,42 +173,29 @@ class SentResponse(QWidget):
             self._views.show()
             self._show_view(self._views.current())
         if self._unsolicited:
-            self._status_label.set_text(_unsolicited_text(self._frame, self._unsolicited))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The link gives way to the status."""
-        super().resizeEvent(event)
-        self._show_frame.setVisible(self.width() >= self._theme.px(LINK_FROM))
+            self._outcome.set_outcome(
+                _unsolicited_text(self._unsolicited),
+                "warning",
+                frames=(self._frame, self._unsolicited[0]),
+            )
 
     def _show_view(self, key: str) -> None:
         self._stack.setCurrentWidget(self._parts[key])
 
 
-def _unsolicited_text(frame: int, stray: Sequence[int]) -> str:
+def _unsolicited_text(stray: Sequence[int]) -> str:
     numbers = ", ".join(f"#{number}" for number in stray)
     what = "an unsolicited response" if len(stray) == 1 else f"{len(stray)} unsolicited responses"
     first = "; JSON shows the first, Raw shows all" if len(stray) > 1 else ""
-    return f"Sent as #{frame} · received {what}: {numbers}{first}"
+    return f"Received {what}: {numbers}{first}"
 
 
-def _tone(exchange: Exchange | None) -> str:
-    """Return the color of what came of a frame: none unless it stands out."""
-    tone = status_tone(exchange.status) if exchange is not None else ""
-    return tone if tone != "muted" else ""
-
-
-def _text(frame: int, exchange: Exchange | None, size_bytes: int) -> str:
-    """What came of a frame: outcome, time and size of the response, which are seen where little fits."""
+def _outcome(exchange: Exchange | None) -> tuple[str, str]:
+    """What came of a frame, and the tone of that."""
     if exchange is None:
-        return f"Sent as #{frame}. Not a request, so no response is tracked. See Traffic."
+        return "Sent; not a request, so no response is tracked", "ok"
     if exchange.response is None:
-        return f"Sent as #{frame} · waiting for response…"
-    took = exchange.took_seconds
-    parts = [
-        status_text(exchange.status.value),
-        *((duration(took),) if took is not None else ()),
-        size(size_bytes),
-        f"response #{exchange.response}",
-        f"sent as #{frame}",
-    ]
-    return " · ".join(parts)
+        return "Waiting for response", "pending"
+    is_fine = exchange.status in {Status.OK, Status.OPEN}
+    tone = "ok" if is_fine else status_tone(exchange.status)
+    return status_text(exchange.status.value), tone

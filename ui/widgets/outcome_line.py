@@ -113,6 +113,8 @@ class OutcomeLine(QWidget):
         self._response = link_button("", name=f"{name}_response", parent=self._links)
         for part in (self._request, self._arrow, self._response):
             row.addWidget(part)
+        for link in (self._request, self._response):
+            link.setProperty("align", "center")  # as far from the arrow on either side
         self._request.clicked.connect(lambda: self.frame_requested.emit(self._frames[0]))
         self._response.clicked.connect(lambda: self.frame_requested.emit(self._frames[-1]))
         self._problems = link_button("", name=f"{name}_found", parent=self)
@@ -120,7 +122,7 @@ class OutcomeLine(QWidget):
         self._problems.clicked.connect(lambda: self.frame_requested.emit(self._found.frame))
         self._rest = plain_label(name=f"{name}_whole", wrap=True, selectable=True, parent=self)
         self._rest.hide()
-        self._row = row_layout(None, self._icon, self._text, space=self._theme.px(6))
+        self._row = row_layout(None, self._icon, self._text, space=self._theme.SPACING_PX)
         for part in (*self._facts(), self._problems):
             self._row.addWidget(part)
         self._row.addStretch(1)
@@ -157,7 +159,7 @@ class OutcomeLine(QWidget):
             self._show_frames()
         # A running time has space for its last digits before the next fact; a dot there would be alone.
         dot = "· " if not took or size_bytes is not None else ""
-        self._before_frames = f"{dot}{'frames' if len(frames) > 1 else 'frame'} ", dot
+        self._before_frames = f"{dot}{'frames' if len(frames) > 1 else 'frame'}", dot.strip()
         if tone != self._tone:
             self._tone = tone
             self._refresh()
@@ -215,7 +217,8 @@ class OutcomeLine(QWidget):
             many = "" if part is self._time else MANY_PROBLEMS
             reserved = self._width_of_problems(many) if self._frames else 0
             if part is self._links:
-                self._fit_links(left - reserved - self._row.spacing())
+                size = self._size.sizeHint().width() if self._size.text() else 0
+                self._fit_links(left - reserved - size - 2 * self._row.spacing())
             width = part.sizeHint().width() + self._row.spacing()
             has_space = has_space and (not has_any or width <= left - reserved)
             part.setVisible(has_any and has_space)
@@ -223,7 +226,7 @@ class OutcomeLine(QWidget):
         self._show_problems(left)
 
     def _fit_links(self, available: int) -> None:
-        """Show the numbers of the frames, with a word before them if that fits."""
+        """Show the numbers of the frames, with a word before them if that fits and hides nothing."""
         for text in self._before_frames:
             self._before_links.setText(text)
             if self._links.sizeHint().width() <= available:
@@ -269,6 +272,7 @@ class OutcomeLine(QWidget):
             part.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         self._show_sign()
         self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(self._theme.SPACING_PX)
         height = self._theme.px(tokens.FIELD)
         self.setMinimumHeight(height)
         self._icon.setFixedHeight(

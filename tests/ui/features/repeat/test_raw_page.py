@@ -17,7 +17,6 @@ from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames
 from ui.navigator import navigator_of
-from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from ui.features.repeat.method_box import MethodBox
     from ui.features.repeat.raw_page import RawPage
     from ui.theme import Theme
+
+WORDS = "raw_answer_outcome_words"
+"""What came of the frame that was sent."""
 
 PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
 
@@ -40,6 +42,11 @@ def last_sent(session: OpenSession) -> bytes:
     numbers = range(transcript.count, 0, -1)
     number = next(n for n in numbers if transcript.row(n).direction is Direction.SENT)
     return transcript.raw(number)
+
+
+async def answered(page: RawPage) -> None:
+    """Wait for the response."""
+    await wait_until(lambda: reads(page, WORDS) in {"OK", "Error"})
 
 
 def hint(page: RawPage) -> str:
@@ -61,7 +68,7 @@ async def test_a_text_leaves_byte_for_byte_and_its_answer_is_shown(
 
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        await answered(raw_page)
         assert last_sent(session) == text.encode()
         assert "raw-1" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
@@ -76,16 +83,16 @@ async def test_what_is_selected_in_an_answer_stays_while_other_frames_come(
     async with shown(raw_page, server) as (page, session):
         edit.setPlainText(PING)
         click(page, "raw_send")
-        await wait_until(lambda: "response #" in reads(page, "raw_answer_words"))
+        await answered(page)
         click(page, "raw_answer_views_raw")
         (text,) = page.answer.text.findChildren(QPlainTextEdit)
         text.selectAll()
         selected = text.textCursor().selectedText()
 
-        answered = session.session.transcript.count
+        count = session.session.transcript.count
         server.notify("notifications/message", {"level": "info", "data": "x"})
         page.answer.poll()
-        assert session.session.transcript.count > answered
+        assert session.session.transcript.count > count
         assert text.textCursor().selectedText() == selected != ""
 
 
@@ -97,12 +104,12 @@ async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
     async with shown(raw_page, server):
         edit.setPlainText('{"jsonrpc":"2.0","method":"notifications/x"}')
         click(raw_page, "raw_send")
-        await wait_until(lambda: "Sent as #" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: reads(raw_page, WORDS).startswith("Sent"))
         for text in ("Parse error", "Parse error again"):
             error: JsonObject = {"code": -32700, "message": text}
             server.send({"jsonrpc": "2.0", "id": None, "error": error})
 
-        await wait_until(lambda: "2 unsolicited responses" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: "2 unsolicited responses" in reads(raw_page, WORDS))
         assert "-32700" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
         assert "Parse error again" in reads(raw_page, "raw_answer_text")
@@ -115,7 +122,7 @@ async def test_an_answer_that_is_waited_for_is_said_to_be(raw_page: RawPage) -> 
     async with shown(raw_page, server):
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "waiting for response" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: reads(raw_page, WORDS) == "Waiting for response")
 
 
 async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
@@ -129,7 +136,7 @@ async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
 
         click(raw_page, "raw_send")
 
-        await wait_until(lambda: "Not a request" in reads(raw_page, "raw_answer_words"))
+        await wait_until(lambda: reads(raw_page, WORDS).startswith("Sent"))
         assert server.methods() == ["notifications/x"]
 
 
@@ -171,10 +178,10 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
     """Ours."""
     async with shown(raw_page, plain()) as (_, session):
         click(raw_page, "raw_send")
-        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        await answered(raw_page)
         wanted = requested_frames(navigator_of(raw_page))
 
-        click(raw_page, "raw_answer_show")
+        click(raw_page, "raw_answer_outcome_request")
 
         assert len(wanted) == 1
         assert session.session.transcript.message(wanted[0]).id == "raw-1"
@@ -200,7 +207,7 @@ async def test_the_answer_is_drawn_once_however_much_arrives_after_it(raw_page: 
     server = plain()
     async with shown(raw_page, server) as (_, session):
         click(raw_page, "raw_send")
-        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        await answered(raw_page)
         resets: list[None] = []
         raw_page.answer.text.edit.textChanged.connect(lambda: resets.append(None))
         before = session.session.transcript.count
@@ -223,7 +230,7 @@ async def test_the_example_fits_the_server_until_somebody_writes_another_text(
         raw_page.set_session(session)
         assert '"method":"server/discover"' in edit.toPlainText()
         click(raw_page, "raw_send")
-        await wait_until(lambda: reads(raw_page, "raw_answer_words").startswith("OK"))
+        await wait_until(lambda: reads(raw_page, WORDS) == "OK")
         raw_page.set_session(None)
 
     async with modern() as (_, other), shown(raw_page, plain()) as (page, session):
@@ -286,26 +293,25 @@ async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit
 
         double_click(raw_page, "raw_send")
 
-        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        await answered(raw_page)
         transcript = session.session.transcript
         sent = [transcript.raw(n) for n in range(1, transcript.count + 1)]
         assert sent.count(PING.encode()) == 1
 
 
-async def test_outcome_time_and_size_of_a_response_come_first_and_the_link_is_whole(
+async def test_the_outcome_of_a_frame_looks_like_that_of_a_call(
     raw_page: RawPage, edit: QPlainTextEdit
 ) -> None:
-    """Ours: what does not fit is at the end; the width of the link is rounded up."""
-    async with shown(raw_page, plain()):
+    """Ours: time, size and the numbers of both frames follow the outcome, which is never cut."""
+    async with shown(raw_page, plain()) as (_, session):
         edit.setPlainText(PING)
         click(raw_page, "raw_send")
-        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
-        outcome, _, size, response, sent = reads(raw_page, "raw_answer_words").split(" · ")
-        assert outcome.lower() == "ok"
-        assert size.endswith("B")
-        assert (response[:10], sent[:9]) == ("response #", "sent as #")
-        link = find(raw_page, ElidedLink, "raw_answer_show")
-        assert link.text() == link.whole_text()
+        await answered(raw_page)
+        assert reads(raw_page, "raw_answer_outcome_time").endswith("s")
+        assert reads(raw_page, "raw_answer_outcome_size").endswith("B")
+        last = session.session.transcript.count
+        links = [reads(raw_page, f"raw_answer_outcome_{end}") for end in ("request", "response")]
+        assert links == [str(last - 1), str(last)]
 
 
 def test_the_method_has_the_font_of_the_zoom(
