@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.combo_boxes import NoWheelComboBox
-from ui.widgets.field_label import field_height
 from ui.widgets.form.editor import Editor, InputEditor
 from ui.widgets.form.unions import type_names
 from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
@@ -131,13 +130,10 @@ class OptionField(Editor):
         self._row.set_subject(self._context.full_name)
 
     def _build(self) -> None:
-        theme = self._context.form.theme
-        labels = [label for label, _ in self._options]
-        height = field_height(theme)
-        self._row = OptionRow(labels, space=theme.SPACING_PX // 2, height=height, parent=self)
+        self._row = OptionRow([label for label, _ in self._options], parent=self)
         self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         set_tone(self._state, "muted")
-        layout = row_layout(self, space=theme.SPACING_PX)
+        layout = row_layout(self, space=self._context.form.theme.PADDING_PX)
         layout.addWidget(self._row)
         layout.addWidget(self._state)
         layout.addStretch(1)
@@ -192,7 +188,7 @@ def constant_field(field: Field, context: FieldContext, parent: QWidget) -> Opti
 
 
 class OptionRow(QWidget):
-    """Buttons side by side of which at most one is on; arrow keys move to the next one and select it.
+    """Segments side by side of which at most one is on; arrow keys move to the next one and select it.
 
     Signals:
         selected(int): the user selected the button at this index.
@@ -200,16 +196,15 @@ class OptionRow(QWidget):
 
     selected = Signal(int)
 
-    def __init__(
-        self, texts: Sequence[str], *, space: int, height: int, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, texts: Sequence[str], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._height = height
         self._group = QButtonGroup(self)
-        layout = row_layout(self, space=space)
+        self.setProperty("segmented", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        layout = row_layout(self, space=0)
         for index, text in enumerate(texts):
             layout.addWidget(self._button(index, text))
-        layout.addStretch(1)
         self._group.idClicked.connect(self.selected)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._set_tab_stop(0)
@@ -247,7 +242,7 @@ class OptionRow(QWidget):
         button = QToolButton(self)
         button.setText(text)
         button.setCheckable(True)
-        button.setFixedHeight(self._height)
+        button.setProperty("segment", True)
         button.setObjectName(text)
         self._group.addButton(button, index)
         return button

@@ -111,6 +111,7 @@ class LineRow(Row):
         button = QToolButton(self)
         button.setObjectName("set null")
         button.setText("null")
+        button.setProperty("toggle", True)
         button.setAccessibleName(f"{self.context.full_name}: null")
         button.setCheckable(True)
         button.clicked.connect(self._on_null_clicked)
