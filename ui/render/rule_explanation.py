@@ -164,10 +164,14 @@ class RuleExplanation(ScrollColumn):
         for part in (self._applies, self.link):
             part.setFont(theme.font(tokens.SMALL))
         if self._explained is not None:
-            self._show_sign(self._explained.severity)
+            self._show_severity(self._explained)
 
-    def _show_sign(self, severity: Severity) -> None:
-        set_icon(self._sign, self._theme, SEVERITY_SIGNS[severity], SEVERITY_TONES[severity])
+    def _show_severity(self, explained: ExplainedRule) -> None:
+        """Show how grave a finding is; of a rule that found nothing without the color, which would say that something is wrong."""
+        severity = explained.severity
+        tone = SEVERITY_TONES[severity] if explained.count else "muted"
+        set_icon(self._sign, self._theme, SEVERITY_SIGNS[severity], tone)
+        self._badge.set_text(SEVERITY_TEXTS[severity], tone)
 
     def show_rule(self, explained: ExplainedRule | None, at: int = 0) -> None:
         """Show a rule with the finding at a position among its `found`; None for no rule."""
@@ -180,11 +184,10 @@ class RuleExplanation(ScrollColumn):
         self._empty.setVisible(explained is None)
         if explained is None:
             return
-        rule, severity = explained.rule, explained.severity
-        self._show_sign(severity)
+        rule = explained.rule
+        self._show_severity(explained)
         self._title.setText(heading(rule.title))
         self._id.setText(one_line(rule.id, MAX_POINTER))
-        self._badge.set_text(SEVERITY_TEXTS[severity], SEVERITY_TONES[severity])
         self._applies.setText(applies_text(rule))
         self.link.setVisible(bool(specification(rule, explained.found)))
         about = f"Specification: {rule.subject}" if rule.subject else "Specification"

@@ -50,6 +50,11 @@ class Badge(QWidget):
         """The word shown."""
         return self._text
 
+    @property
+    def tone(self) -> str:
+        """The name of its color."""
+        return self._tone
+
     def set_text(self, text: str, tone: str = "") -> None:
         """Show `text`; hidden while empty. A `tone` changes the color too."""
         self._text = one_line(text, MAX_CHARACTERS)

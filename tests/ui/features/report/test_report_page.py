@@ -20,6 +20,7 @@ from ui.features.report.families import ERRORS, NOT_SEEN, SEEN
 from ui.features.report.page import ReportPage
 from ui.features.report.probes import PROBES_VIEW
 from ui.navigator import navigator_of
+from ui.widgets.badge import Badge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -172,3 +173,5 @@ async def test_what_probes_came_to_is_beside_the_rules(page: ReportPage) -> None
         page.show_rule("L-CAP-10")
         assert page.results.record is None
         assert page.rules.results[page.rule_table.current_row()].outcome is Outcome.CLEAN
+        # Red would say that something is wrong.
+        assert [badge.tone for badge in page.explanation.findChildren(Badge)] == ["muted"]
