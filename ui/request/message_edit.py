@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from ui.theme import tokens
+from ui.widgets.json_colors import JsonColors
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -35,6 +36,7 @@ class MessageEdit(QPlainTextEdit):
         self.setAccessibleName("Message text")
         self.setProperty("field", "true")
         self.setTabChangesFocus(True)
+        self._colors = JsonColors(self, theme=theme)
         self._has_long_line = self._may_have_long_line = False
         theme.changed.connect(self._refresh)
         self.document().contentsChange.connect(self._on_contents_change)

@@ -27,6 +27,7 @@ from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 from ui.models.bounded_values import BoundedValues
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.json_colors import JsonColors
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
@@ -234,6 +235,7 @@ class MetaEdit(QWidget):
         self.text.setPlaceholderText(EXAMPLE)
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
+        self._colors = JsonColors(self.text, theme=self._theme)
         self._error = plain_label(
             tone="error", name=f"{self.objectName()}_trouble", wrap=True, parent=self
         )

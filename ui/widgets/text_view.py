@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MAX_COLORED = 40_000
 """Longer texts stay plain; coloring so many takes some 50 ms."""
 
+HTTP_MESSAGE = "message/http"
+"""The media type of a request or response with its headers. Source: RFC 9112, 10.1."""
+
 TONES = (
     ("Comment", "muted"),
     ("Name.Tag", "key"),
@@ -304,9 +307,14 @@ class Highlighter(QSyntaxHighlighter):
         theme.changed.connect(self.rehighlight)
 
     def set_language(self, text: str, mime: str) -> None:
-        """Color `text`, which the document shows or is about to show, as the media type `mime`."""
+        """Color `text`, which the document shows or is about to show, as the media type `mime`; of HTTP messages the JSON body."""
+        above = 0
+        if mime == HTTP_MESSAGE:
+            header, blank, text = text.partition("\n\n")
+            above = header.count("\n") + blank.count("\n")
+            mime = "application/json" if text.startswith(("{", "[")) else ""
         lexer = find_lexer(mime) if len(text) <= MAX_COLORED else None
-        self._spans = spans(text, lexer) if lexer is not None else []
+        self._spans = [[]] * above + (spans(text, lexer) if lexer is not None else [])
 
     def highlightBlock(self, text: str) -> None:
         """Color one line."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from ui.widgets.text_view import MAX_COLORED, TextView, find_lexer, spans
+from ui.widgets.text_view import HTTP_MESSAGE, MAX_COLORED, TextView, find_lexer, spans
 from ui.widgets.text_window import LINES, MAX_LINE, WINDOW, Source, cut
 
 if TYPE_CHECKING:
@@ -223,3 +223,10 @@ def test_a_view_colours_short_text_and_leaves_long_text_plain(qtbot: QtBot, them
     view.set_text('{"a": 1}' + " " * MAX_COLORED)
 
     assert not view.edit.document().firstBlock().layout().formats()
+
+    http = TextView(theme=theme, mime=HTTP_MESSAGE)
+    qtbot.addWidget(http)
+    http.set_text('HTTP 200\ncontent-length: 8\n\n{"a": 1}')
+    first = http.edit.document().firstBlock()
+    assert not first.next().layout().formats()
+    assert http.edit.document().lastBlock().layout().formats()

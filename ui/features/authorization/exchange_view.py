@@ -23,7 +23,7 @@ from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import set_link_height
 from ui.widgets.splitter import Splitter
-from ui.widgets.text_view import TextView
+from ui.widgets.text_view import HTTP_MESSAGE, TextView
 from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:
@@ -73,12 +73,18 @@ class ExchangeView(QWidget):
         self._facts.setObjectName("authorization_response_facts")
         set_tone(self._facts, "muted")
         self.reveal_link = link_button(SHOW, name="authorization_reveal")
-        self.request = TextView(theme=theme, name="authorization_request", file_name="request.txt")
+        self.request = TextView(
+            theme=theme,
+            name="authorization_request",
+            file_name="request.txt",
+            mime=HTTP_MESSAGE,
+        )
         self.request.edit.setAccessibleName("Request")
         self.response = TextView(
             theme=theme,
             name="authorization_response",
             file_name="response.txt",
+            mime=HTTP_MESSAGE,
         )
         self.response.edit.setAccessibleName("Response")
         self.editor = QPlainTextEdit()

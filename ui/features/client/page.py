@@ -28,6 +28,7 @@ from ui.pages import CLIENT, PageSpec
 from ui.theme import tokens
 from ui.theme.layout_spaces import set_space
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.json_colors import JsonColors
 from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import plain_label, set_tone, show_text
 from ui.widgets.layout_parts import ScrollColumn, row_layout, space_in_column
@@ -125,6 +126,7 @@ class ClientPage(Page):
         self.override.setAccessibleName("Client capabilities as JSON")
         self.override.setProperty("field", True)
         self.override.setTabChangesFocus(True)
+        self._colors = JsonColors(self.override, theme=self._theme)
         self.error = plain_label(tone="warning", name="declare_trouble", wrap=True)
         return self.override
 

@@ -24,6 +24,7 @@ from ui.features.sampling.answer_fields import AnswerFields
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.form.field_help import FieldHelp
 from ui.widgets.form.layout import Help
+from ui.widgets.json_colors import JsonColors
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
@@ -77,6 +78,7 @@ class AnswerEditor(QWidget):
         self.json.setAccessibleName("JSON")
         self.json.setProperty("field", True)
         self.json.setTabChangesFocus(True)
+        self._colors = JsonColors(self.json, theme=theme)
         self._stack = QStackedWidget(self)
         for page in (self.fields, self._unfit_page(), self.json):
             self._stack.addWidget(page)

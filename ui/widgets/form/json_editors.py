@@ -19,6 +19,7 @@ from ui.widgets.form.document import span_of, typable
 from ui.widgets.form.editor import Editor, InputEditor
 from ui.widgets.form.layout import WrappedLabel
 from ui.widgets.form.text_inputs import GrowingText
+from ui.widgets.json_colors import JsonColors
 from ui.widgets.labels import plain_label, set_style_property
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.text_window import character_count, unit_count
@@ -191,6 +192,7 @@ class JsonEditor(QWidget):
         self._box.setPlaceholderText("{}")
         self._box.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._box.setFont(self._theme.mono())
+        self._colors = JsonColors(self._box, theme=self._theme)
         self._size = plain_label(parent=self)
         self._large = link_button("Edit anyway", name="edit large json", parent=self)
         self._error = WrappedLabel("error", self)
