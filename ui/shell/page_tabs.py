@@ -10,31 +10,25 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
 
-from ui.widgets.count_tab_bar import GAP, PADDING, CountTabBar, draw_focus_frame
+from ui.shell.more_button import DOT_RISE, HEIGHT, MoreButton, draw_dot
+from ui.widgets.count_tab_bar import GAP, PADDING, CountTabBar
 from ui.widgets.units import short_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 
     from ui.theme import Theme
-
-HEIGHT = 32
-"""Pixels at 100%, with the hairline at the bottom."""
 
 EDGE = 6
 """Pixels at 100% left of all tabs."""
 
 BETWEEN = 16
 """Pixels at 100% between two groups, with a hairline in their middle."""
-
-DOT, DOT_RISE = 8, 5
-"""Edge of the dot of a tab with something that waits for the user, and how far above the middle it is: by the tab that it belongs to."""
 
 
 class TabSpec(NamedTuple):
@@ -232,59 +226,6 @@ class PageTabBar(CountTabBar):
         return right
 
 
-class MoreButton(QToolButton):
-    """Opens the menu of the tabs that do not fit."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        """Start hidden."""
-        super().__init__(parent)
-        self._theme = theme
-        self.has_dot = False
-        """Whether something waits for the user on a page in the menu."""
-        self.setObjectName("workbench_more")
-        self.setText("More")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.hide()
-
-    def sizeHint(self) -> QSize:
-        """Text, a dot and an arrow."""
-        theme = self._theme
-        text = QFontMetrics(theme.font()).horizontalAdvance(self.text())
-        width = text + theme.px(GAP) + theme.px(DOT) + theme.ICON + 2 * theme.px(PADDING)
-        return QSize(width, theme.px(HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it as a tab with an arrow."""
-        theme, painter = self._theme, QPainter(self)
-        is_strong = self.underMouse() or self.isDown()
-        painter.setPen(theme.color("text" if is_strong else "muted"))
-        painter.setFont(theme.font())
-        metrics = QFontMetrics(theme.font())
-        baseline = (self.height() + metrics.capHeight()) // 2
-        left = theme.px(PADDING)
-        painter.drawText(left, baseline, self.text())
-        left += metrics.horizontalAdvance(self.text()) + theme.px(2)
-        if self.has_dot:
-            draw_dot(painter, theme, QPoint(left, self.rect().center().y()))
-        left += theme.px(DOT) + theme.px(2)
-        arrow = QRect(left, (self.height() - theme.ICON) // 2, theme.ICON, theme.ICON)
-        theme.icon("mdi6.chevron-down", "muted").paint(painter, arrow)
-        if self.hasFocus():
-            draw_focus_frame(painter, theme, self.rect())
-        painter.end()
-
-
-def draw_dot(painter: QPainter, theme: Theme, left: QPoint) -> None:
-    """Draw the dot of what needs the user, right of `left` and centered on its height."""
-    edge = theme.px(DOT)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("person"))
-    painter.drawEllipse(QRect(left.x(), left.y() - edge // 2, edge, edge))
-    painter.restore()
-
-
 class PageTabs(QTabWidget):
     """Pages with their tabs; `add` them, then `set_states` what their tabs show."""
 
@@ -347,9 +288,11 @@ class PageTabs(QTabWidget):
         if self._hidden:
             # Where the last tab will end: Qt lays tabs out later.
             more.setGeometry(QRect(self.bar.mapTo(self, QPoint(self.bar.end(), 0)), size))
-            more.has_dot = any(self.bar.state(at).pending for at in self._hidden)
+            states = [self.bar.state(at) for at in self._hidden]
+            toned = next((state for state in states if state.tone), TabState())
+            has_dot = any(state.pending for state in states)
+            more.show_hidden(has_dot=has_dot, count=toned.count, tone=toned.tone)
             more.raise_()
-            more.update()
         more.setVisible(bool(self._hidden))
 
     def _open_menu(self) -> None:

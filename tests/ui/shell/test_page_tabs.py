@@ -132,6 +132,10 @@ def test_a_page_in_the_menu_is_opened_from_there_and_by_arrow_keys(
     tabs.resize(NARROW, 300)
     qtbot.waitUntil(tabs.more.isVisible)
     assert "Roots" in in_menu(tabs)
+    room = tabs.more.size()
+    tabs.set_state(5, TabState("3", tone="error"))  # the last tab
+    assert tabs.more.accessibleName() == "More pages, 3 problems"
+    assert tabs.more.size() == room
     menu = find(tabs, QMenu, "workbench_more_menu")
     next(action for action in menu.actions() if action.text() == "Roots").trigger()
     assert tabs.currentIndex() == 4
