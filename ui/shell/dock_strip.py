@@ -272,6 +272,7 @@ class DockStrip(QWidget):
         link.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         link.setText(spec.title)
         link.setAccessibleName(spec.title)
+        set_tone(link, "muted")
         link.clicked.connect(lambda: self.page_requested.emit(spec.key))
         return link
 
@@ -298,7 +299,7 @@ class DockStrip(QWidget):
         link = self.links.get(key)
         if link is None:
             return
-        set_tone(link, tone)
+        set_tone(link, tone or "muted")
         if sign := SIGN_OF_TONE.get(tone):
             link.setIcon(self._theme.icon(sign, tone))
             link.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -57,6 +57,7 @@ class FilterField(QWidget):
         self._span = (0, 0)
         """The characters that are underlined: from the first to before the last."""
         self._overlay = overlay
+        self._placeholder = placeholder
         self._build(placeholder, label or placeholder)
         self._wire()
 
@@ -96,6 +97,14 @@ class FilterField(QWidget):
         self._line_row.setContentsMargins(space, 0, space, 0)
         beside = space + theme.px(tokens.ICON)
         self.line.setTextMargins(beside, 0, beside, 0)
+        self._fit_placeholder()
+
+    def _fit_placeholder(self) -> None:
+        """Display what can be typed, in a narrow field the beginning up to the first space."""
+        whole, margins = self._placeholder, self.line.textMargins()
+        edges = margins.left() + margins.right() + 2 * self._theme.PADDING_PX
+        fits = self.line.fontMetrics().horizontalAdvance(whole) + edges <= self.line.width()
+        self.line.setPlaceholderText(whole if fits else whole.split(maxsplit=1)[0].rstrip(",:"))
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._dress)
@@ -180,6 +189,7 @@ class FilterField(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wraps elsewhere."""
         super().resizeEvent(event)
+        self._fit_placeholder()
         self._cover()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

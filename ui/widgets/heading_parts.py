@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.visible_text import one_line
 from ui.theme import tokens
-from ui.widgets.labels import ElidedLabel, visible_name
+from ui.widgets.labels import ElidedLabel, set_tone, visible_name
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -47,6 +47,7 @@ class TitleLine(QWidget):
         self.title.setObjectName(f"{name}_title")
         self.name = ElidedLabel(parent=self)
         self.name.setObjectName(f"{name}_name")
+        set_tone(self.name, "muted")
         for label in (self.title, self.name):
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

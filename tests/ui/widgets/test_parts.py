@@ -387,3 +387,13 @@ def test_a_title_has_room_before_the_name_beside_it(
     assert line.name.width() >= 400 // 3 - 1
     if is_cut:
         assert line.title.width() > line.name.width()
+
+
+def test_a_narrow_filter_displays_the_first_word(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: of what can be typed; no beginning of a word."""
+    field = FilterField(theme=theme, placeholder="Filter resources")
+    qtbot.addWidget(field)
+    field.show()
+    for width, text in ((300, "Filter resources"), (110, "Filter"), (300, "Filter resources")):
+        field.resize(width, field.height())
+        assert field.line.placeholderText() == text

@@ -200,6 +200,7 @@ class CompareBar(QWidget):
             parent=self,
         )
         self._position = plain_label(name="compare_position", parent=self)
+        self._position.setAlignment(Qt.AlignmentFlag.AlignCenter)  # between two buttons
         self._next = tool_button(
             theme, "mdi6.chevron-down", "Next difference (F8)", name="compare_next", parent=self
         )

@@ -12,6 +12,7 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.labels import tool_tip, unquoted
+from ui.widgets.table_columns import HeaderStyle
 
 if TYPE_CHECKING:
     from inspector.spec.method import Side
@@ -50,6 +51,7 @@ class CapabilityTree(QTreeWidget):
         for column in (_NAME, _DECLARED, _SINCE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_TEXT, QHeaderView.ResizeMode.Stretch)
+        self._header_style = HeaderStyle(header, theme)
 
     def show_declared(self, declared: Json, side: Side, revision: Revision) -> None:
         """Show what `side` declared in a conversation of `revision`."""

@@ -260,7 +260,7 @@ class OverviewPage(Page):
         is_wide = self.width() >= px(BESIDE_WIDTH)
         direction = QBoxLayout.Direction
         self._columns.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
-        pad, top = px(tokens.READING_PADDING_PX), px(12)
+        pad, top = px(tokens.READING_PADDING_PX) - tokens.DATA_EDGE, px(12)  # as other pages
         first, second = self._parts
         first.setContentsMargins(pad, top, pad, pad if is_wide else 0)
         second.setContentsMargins(pad, top if is_wide else px(16), pad, pad)
