@@ -352,7 +352,10 @@ async def test_a_server_without_metadata_is_asked_itself() -> None:
 
 @pytest.mark.parametrize(
     ("served", "reason", "hint"),
-    [(reply(503), "503", "log of that server"), (RESET, "closed the connection", "have crashed")],
+    [
+        (reply(503), "503", "log of that server"),
+        (RESET, "closed the connection", "ended the response early"),
+    ],
 )
 async def test_metadata_that_cannot_be_served_is_looked_for_nowhere_else(
     served: Reply, reason: str, hint: str
