@@ -69,6 +69,7 @@ _NOT_INITIALIZED = (
     rf"|(?:{_CLAUSE}(?:{_SUBJECT} )?|{_BARE})initiali[sz]ation (?:was |is )?(?:not |in)-?complete"
     r"|\brequests?\b[^\n]{0,30}\bbefore (?:the )?(?:server |session )?initiali[sz]"
     r"|\bunexpected message, expect(?:ed)? (?:an )?initiali[sz]e request\b"  # the Rust SDK, with HTTP 422
+    r"|\bis invalid during session initiali[sz]ation\b"  # the Go SDK, with HTTP 200
 )
 """What a server says of itself; a database that is not initialized is something else. Compiled when a server responded with an error."""
 
@@ -265,10 +266,13 @@ def may_be_older(error: BaseException) -> bool:
 def misses_handshake(error: PeerError | HttpStatus) -> bool:
     """Whether a server that refused a stateless request by `error` says that a session, the handshake or an older revision is missing.
 
-    A status alone says nothing: a gateway, a quota and a suspended account send the same one.
+    A status alone says nothing: a gateway, a quota and a suspended account send the same one. With a good status, only the handshake counts: other
+    sessions are missing in the errors of tools.
     """
     http = http_of(error)
-    if http is None or http.status not in _REFUSES_CONTENT or not may_be_older(error):
+    if http is None:
+        return isinstance(error, PeerError) and is_not_initialized(error)
+    if http.status not in _REFUSES_CONTENT or not may_be_older(error):
         return False
     text = error.message if isinstance(error, PeerError) else http.body
     return http.media_type != "text/html" and any(

@@ -28,6 +28,7 @@ from inspector.session.error_responses import misses_handshake
 from inspector.session.outgoing import Timeouts
 from inspector.session.session_state import SessionState
 from inspector.session.stateful import StatefulMode
+from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.revision import NEWEST_STATEFUL, STATELESS
 from inspector.spec.views.handshake import ServerInfo
@@ -107,7 +108,7 @@ class SessionRenewal:
     async def examine(self, error: PeerError | HttpStatus, agreed: Agreement | None) -> None:
         """Find out whether a server with a handshake took the place of the stateless one of which `agreed` is true; complete `error` then.
 
-        That is so if it refuses `server/discover` as it refused the request, and accepts `initialize`.
+        That is so if it refuses `server/discover` as it refused the request or does not know it, and accepts `initialize`.
         """
         session = self._session
         if agreed is None or agreed.revision.stateful or session.profile.revision:
@@ -163,7 +164,8 @@ class SessionRenewal:
         try:
             await session.request(DISCOVER, timeouts=limits)
         except (PeerError, HttpStatus) as refusal:
-            if misses_handshake(refusal):
+            is_unknown = isinstance(refusal, PeerError) and refusal.code == METHOD_NOT_FOUND
+            if is_unknown or misses_handshake(refusal):
                 await self._replace_session(error, limits)
         except InspectorError:
             pass  # it says nothing about the era

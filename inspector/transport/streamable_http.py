@@ -42,6 +42,8 @@ class StreamableHttpTransport(HttpTransport):
 
     def open_server_stream(self) -> None:
         """Open the stream for messages that respond to no request."""
+        if self._connection is not None:
+            self._connection.report_no_session()
         if self._connection is None or self._server_stream is not None or self._ended is not None:
             return
         from inspector.transport.http.server_stream import ServerStream

@@ -70,6 +70,8 @@ class HttpConnection:
     """Headers of every request after the handshake."""
     has_invalid_session: bool = False
     """The server sent a session id that no header can carry."""
+    has_no_session: bool = False
+    """The response to `initialize` had no session id, which is not reported yet."""
     has_noted_session: bool = False
     """An ignored session id was reported."""
     had_stream: bool = False
@@ -101,12 +103,19 @@ class HttpConnection:
             text = "session id ignored: this revision has no HTTP sessions"
             self.sink.on_event("session-ignored", text)
 
-    def set_session(self, response: HttpResponse) -> None:
-        """Keep the session id of the response to `initialize`, and report one that is missing or invalid."""
-        given = response.headers.get(HEADER_SESSION_ID)
-        if given is None:
+    def report_no_session(self) -> None:
+        """Report, once the handshake is done, that the response to `initialize` had no session id: that of a refusal has none either."""
+        if self.has_no_session:
+            self.has_no_session = False
             self.sink.on_event(NO_SESSION, "no session id: the server is sessionless")
-        elif _VISIBLE.fullmatch(given):
+
+    def set_session(self, response: HttpResponse) -> None:
+        """Keep the session id of the response to `initialize`, and report one that is invalid."""
+        given = response.headers.get(HEADER_SESSION_ID)
+        self.has_no_session = given is None
+        if given is None:
+            return
+        if _VISIBLE.fullmatch(given):
             self.session_id = given
         else:
             self.has_invalid_session = True

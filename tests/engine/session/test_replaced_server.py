@@ -104,6 +104,8 @@ MISSING: JsonObject = {
     "error": {"code": -32600, "message": "Bad Request: Missing session ID"},
 }
 MISSED = answer(MISSING, status=400)
+GO = 'method "tools/call" is invalid during session initialization'
+"""What the Go SDK says."""
 
 
 @pytest.mark.parametrize(
@@ -112,8 +114,9 @@ MISSED = answer(MISSING, status=400)
         MISSED,
         reply(400, b"Mcp-Session-Id is required", "text/plain"),
         reply(422, b"Unexpected message, expect initialize request", ""),
+        answer({"error": {"code": -32600, "message": GO}}),
     ],
-    ids=["as JSON-RPC", "as text", "by its handshake"],
+    ids=["as JSON-RPC", "as text", "by its handshake", "with HTTP 200"],
 )
 async def test_a_server_with_a_handshake_in_the_place_of_a_stateless_one_is_found_out(
     refusal: Reply,

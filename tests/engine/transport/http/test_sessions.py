@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import HttpStatus, SessionExpired
+from inspector.errors import HttpStatus, PeerError, SessionExpired
 from inspector.session.session_state import SessionState
-from tests.support.http_session import at, call, connected, notes, talking, words_of
+from tests.support.http_session import at, call, connected, notes, session_of, talking, words_of
 from tests.support.http_stub import HANGS, HttpStub, answer, reply, well_behaved
 from tests.support.wait import patience
 
@@ -76,6 +76,16 @@ async def test_a_server_without_sessions_is_sent_none() -> None:
         assert all("mcp-session-id" not in asked.headers for asked in stub.asked)
         assert stub.said("DELETE") == []
         assert words_of(session, "no-session")
+
+
+async def test_the_refusal_of_a_handshake_is_not_said_to_lack_a_session() -> None:
+    """Ours: a server without sessions is one that opened one without an id."""
+    refusal = answer({"error": {"code": -32602, "message": "no"}})
+    async with HttpStub({"POST initialize": refusal}) as stub, session_of(at(stub.url)) as session:
+        with pytest.raises(PeerError):
+            await session.connect()
+
+        assert words_of(session, "no-session") == []
 
 
 async def test_a_session_id_that_is_no_visible_ascii_is_not_used() -> None:
