@@ -24,6 +24,12 @@ from inspector.spec.error_codes import (
     STATELESS_ERA_CODES,
     explain,
 )
+from inspector.spec.refusal_texts import (
+    ALREADY_INITIALIZED,
+    NOT_INITIALIZED,
+    OF_REVISION,
+    SESSION_ERROR,
+)
 from inspector.spec.revision import REVISIONS
 from inspector.transcript.index import newest_with
 from inspector.wire import json_codec, lazy_json
@@ -60,35 +66,13 @@ ROOTS = "roots"
 MAX_FRAMES = 5000
 """Frames after the handshake that are searched for the notification."""
 
-_CLAUSE = r"(?:\A|[:.;]\s+|\"(?:message|error|detail|title)\":\s*\")(?:the |this |an? |mcp )*"
-_SUBJECT = r"(?:server|session|client|connection|protocol)(?: is| was| has)?"
-_BARE = r"\A(?:(?:bad|invalid) request: |(?:mcp )?error(?: -?\d+)?: )*"
-
-_NOT_INITIALIZED = (
-    rf"(?i)(?:{_CLAUSE}{_SUBJECT} |{_BARE})(?:not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed)\b"
-    rf"|(?:{_CLAUSE}(?:{_SUBJECT} )?|{_BARE})initiali[sz]ation (?:was |is )?(?:not |in)-?complete"
-    r"|\brequests?\b[^\n]{0,30}\bbefore (?:the )?(?:server |session )?initiali[sz]"
-    r"|\bunexpected message, expect(?:ed)? (?:an )?initiali[sz]e request\b"  # the Rust SDK, with HTTP 422
-    r"|\bis invalid during session initiali[sz]ation\b"  # the Go SDK, with HTTP 200
-)
-"""What a server says of itself; a database that is not initialized is something else. Compiled when a server responded with an error."""
-
-SESSION_ERROR = (
-    rf"(?i)\bmcp-session-id\b|{_CLAUSE}(?:(?:missing|no|invalid|unknown)(?:,? (?:or|valid|active|such|missing|invalid|unknown|expired)){{0,3}} session\b"
-    r"|session\b[^\n]{0,40}\b(?:required|missing|provided|not found|unknown|invalid)\b)"
-)
-"""What a server says that misses a session; a browser session that a tool misses is something else."""
-
-_OF_REVISION = r"(?i)\bprotocol[ -_]?version\b"
-"""What a server of the other era says about the header of the revision."""
-
 _OF_OPENING = (
     (
-        rf"(?i)(?:{_CLAUSE}{_SUBJECT} |{_BARE})already (?:been )?initiali[sz]ed\b",
+        ALREADY_INITIALIZED,
         "Restart the server: it seems to keep one session, which is already open. Let it start a session for each client.",
     ),
     (
-        _NOT_INITIALIZED,
+        NOT_INITIALIZED,
         "Let the server accept initialize as the first request: it opens the session.",
     ),
 )
@@ -217,7 +201,7 @@ def undeclared_hint(name: str) -> Hint:
 
 def is_not_initialized(error: PeerError) -> bool:
     """Whether the server says that the session is not initialized."""
-    return re.search(_NOT_INITIALIZED, error.message[:500]) is not None
+    return re.search(NOT_INITIALIZED, error.message[:500]) is not None
 
 
 def not_initialized_hint(agreed: Agreement, transcript: Transcript) -> str:
@@ -276,8 +260,7 @@ def misses_handshake(error: PeerError | HttpStatus) -> bool:
         return False
     text = error.message if isinstance(error, PeerError) else http.body
     return http.media_type != "text/html" and any(
-        re.search(pattern, text[:500])
-        for pattern in (SESSION_ERROR, _NOT_INITIALIZED, _OF_REVISION)
+        re.search(pattern, text[:500]) for pattern in (SESSION_ERROR, NOT_INITIALIZED, OF_REVISION)
     )
 
 

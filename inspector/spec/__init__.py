@@ -18,6 +18,7 @@ The only place with revision dates. Light to import: pydantic and the official m
     decodings.py             what a value stands for: base64, JSON in a string, tokens, URLs, times
     subschemas.py            the schemas inside a schema
     validation.py            findings for one message, from the following modules
+    refusal_texts.py         what servers say that miss a session, the handshake or a revision
     jsonrpc_rules.py         JSON-RPC and the revision, checked by hand
     mcp_types_validator.py   the official validators; schema_errors.py makes findings of their errors
     field_availability.py    members that a revision does not have yet, or no longer has

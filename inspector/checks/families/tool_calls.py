@@ -22,6 +22,7 @@ from inspector.spec.error_codes import (
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.pointer import join
+from inspector.spec.refusal_texts import NOT_INITIALIZED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +91,8 @@ def check_tool_error(message: ReceivedMessage, history: History) -> Iterator[Fin
     code = message.error.get("code")
     if code == INVALID_PARAMS or not isinstance(code, int) or code in _OWN_CODES:
         return
+    if re.search(NOT_INITIALIZED, text_of(message.error.get("message"))[:500]):
+        return  # that is about the session
     text = f"a failure of {quoted(tool_of(message))} should return a result with `isError`, not error {format_value(code)}"
     yield make_finding("L-TOOL-26", text, "/error/code", message.revision)
 

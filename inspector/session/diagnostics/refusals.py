@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from inspector.session.diagnostics import earlier_results
 from inspector.session.error_responses import (
-    SESSION_ERROR,
     is_not_initialized,
     not_initialized_hint,
 )
@@ -23,6 +22,7 @@ from inspector.spec.error_codes import (
     NO_SESSIONS,
 )
 from inspector.spec.keys import HEADER_SESSION_ID, META
+from inspector.spec.refusal_texts import SESSION_ERROR
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError

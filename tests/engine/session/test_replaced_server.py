@@ -114,7 +114,7 @@ GO = 'method "tools/call" is invalid during session initialization'
         MISSED,
         reply(400, b"Mcp-Session-Id is required", "text/plain"),
         reply(422, b"Unexpected message, expect initialize request", ""),
-        answer({"error": {"code": -32600, "message": GO}}),
+        answer({"error": {"code": 0, "message": GO}}),
     ],
     ids=["as JSON-RPC", "as text", "by its handshake", "with HTTP 200"],
 )
