@@ -55,4 +55,7 @@ def importer_of(path: Path) -> Importer:
         if importer.accepts(sample):
             return importer
     titles = ", ".join(importer.title for importer in IMPORTERS)
-    raise StorageError(f"{path} is of an unknown format", hint=f"Known formats: {titles}.")
+    raise StorageError(
+        f"{path} is of an unknown format",
+        hint=f"Known formats: {titles}. A recording of Spyglass needs no import.",
+    )

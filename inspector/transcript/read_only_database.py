@@ -33,6 +33,9 @@ StoredRow: TypeAlias = tuple[object, ...]
 PROGRESS_STEPS = 10_000
 """Instructions of SQLite's virtual machine between two looks at the clock: below a millisecond."""
 
+_HEADER = b"SQLite format 3\0"
+_GZIP = b"\x1f\x8b"
+
 MAX_SQL_BYTES = 1 << 20
 """Longest statement of a schema; the schema of Spyglass has 400 bytes."""
 
@@ -206,6 +209,12 @@ def _connect(path: Path) -> sqlite3.Connection:
             raise StorageError(f"{path} is not a regular file")
         if not file.stat().st_size:
             raise StorageError(f"{path} is empty")
+        with file.open("rb") as opened:
+            start = opened.read(len(_HEADER))
+        if start.startswith(_GZIP):
+            raise StorageError(f"{path} is compressed: decompress it first (gunzip)")
+        if start != _HEADER:
+            raise StorageError(f"{path} is not a recording: it is no SQLite database")
         connection = sqlite3.connect(_uri(file), uri=True, check_same_thread=False, timeout=1.0)
     except FileNotFoundError as error:
         raise StorageError(f"no recording at {path}") from error

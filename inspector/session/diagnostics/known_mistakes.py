@@ -77,13 +77,13 @@ FRAMING: Rules = (
         "header-framing",
         r"(?:^|\})content-length:\s*\d+",
         "messages have `Content-Length` headers, as in the Language Server Protocol",
-        "Write each message as one line of JSON: MCP over stdio has no headers.",
+        "Write each message as one line of JSON, without headers before it.",
     ),
     mistake_rule(
         "event-stream",
         r"^(?:event: ?\w+|data: ?\{)",
         "messages are wrapped in the events of an HTTP stream (`data:`)",
-        "Write each message as one line of JSON: MCP over stdio has no events.",
+        "Write each message as one line of JSON, without `data:` before it.",
     ),
     mistake_rule(
         "http-response",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import signal
 import sqlite3
@@ -161,8 +162,19 @@ async def test_what_is_no_transcript_is_refused_in_words(tmp_path: Path) -> None
     await Transcript.create(damaged).aclose()
     damaged.write_bytes(damaged.read_bytes()[:4000] + b"\0" * 20_000)
 
-    for file in (text, other, damaged, tmp_path / "missing", tmp_path):
-        with pytest.raises(StorageError):
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(damaged.read_bytes()))
+    reasons = {
+        text: "no SQLite database",
+        other: "not a Spyglass recording",
+        damaged: "damaged",
+        packed: "decompress",
+        tmp_path / "missing": "no recording",
+        tmp_path: "not a regular file",
+    }
+
+    for file, reason in reasons.items():
+        with pytest.raises(StorageError, match=reason):
             await Transcript.open(file)
 
 

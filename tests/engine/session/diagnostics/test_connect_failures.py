@@ -310,8 +310,18 @@ async def test_what_else_listens_at_a_port_is_named(first: bytes, text: str, *, 
     assert "command" not in told.splitlines()[1]
 
 
-async def test_a_length_before_each_message_is_recognized() -> None:
-    """Ours."""
-    told = await told_over_tcp(b'\0\0\0\x12{"jsonrpc": "2.0"}', ends=False)
+@pytest.mark.parametrize(
+    ("first", "text", "ends"),
+    [
+        (b'\0\0\0\x12{"jsonrpc": "2.0"}', "their length in binary", False),
+        (b'{"jsonrpc":"2.0","id":1,"resu', "a message does not end", True),
+    ],
+)
+async def test_a_message_in_a_wrong_frame_is_recognized(
+    first: bytes, text: str, *, ends: bool
+) -> None:
+    """Ours: and the port is not blamed for it."""
+    told = await told_over_tcp(first, ends=ends)
 
-    assert "their length in binary" in told
+    assert text in told
+    assert "Check host and port" not in told
