@@ -112,7 +112,7 @@ class OpenSession:
         self.raw = Raw(session)
         self.comparison = RunComparison(self, lambda: self.runs.compared(self))
         self.sweep = BackgroundValidator(session.transcript)
-        self.sweep.rules.history.find_earlier = self._history_before
+        self.sweep.settings.find_earlier = self._history_before
         self.sweep.set_targets(client.targets.names)
         session.renewed.subscribe(self._read_new_lists)
         session.interruptions.rediscovered.subscribe(self._read_new_lists)
@@ -124,9 +124,9 @@ class OpenSession:
         Raises:
             InspectorError: connecting failed; a list that cannot be read is no reason to fail.
         """
-        self.sweep.suspect = self.session.suspect
+        self.sweep.settings.suspect = self.session.suspect
         await self.session.connect()
-        self.sweep.revision = self.session.revision
+        self.sweep.settings.revision = self.session.revision
         self.task_persistence.resume()
         self.logs.resume()
         async with self.session.listening.gathering():

@@ -189,7 +189,7 @@ async def open_recorded(recording: OpenedRecording) -> OpenSession | None:
     title = transcript.metadata.get("title", "") or recording.path.stem
     profile = Profile(name=title, command="recording")
     session = RecordedSession(profile, transcript)
-    session.greeting = _agreement(transcript, recording.sweep.revision)
+    session.greeting = _agreement(transcript, recording.sweep.settings.revision)
     if session.greeting is None:
         return None
     await _find_lists(session)

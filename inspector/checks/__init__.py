@@ -17,6 +17,6 @@
     report.py       what all rules came to in a session; `excerpts` quotes the messages, `rule_markdown` is for an issue
     report_formats/  that report as text, JSON, SARIF, JUnit and Markdown, with findings that are named alike in every session
 
-`background_validator` runs them over live and opened transcripts alike, and every front end displays what they find. Rules about one
-message alone that pages of the window need too are in `spec` (`jsonrpc_rules`, `validation` and the views).
+`transcript_validator` runs them over the frames of a transcript, and `background_validator`, which imports it when there is time, over live
+and opened transcripts alike; every front end displays what they find. Rules about one message alone that pages of the window need too are in `spec` (`jsonrpc_rules`, `validation` and the views).
 """

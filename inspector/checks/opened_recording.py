@@ -69,7 +69,7 @@ class OpenedRecording:
     async def load(self) -> None:
         """Read all frames. What could not be read is in the report, not an error."""
         await self._loader.load(self.transcript)
-        self.sweep.revision = detect_revision(self.transcript)
+        self.sweep.settings.revision = detect_revision(self.transcript)
         self.sweep.end()
         self.transcript.appended.fire()  # the state has changed, though no frame came
         await self._loader.keep(self.transcript)

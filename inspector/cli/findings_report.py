@@ -124,13 +124,13 @@ class SessionFindings:
     def start(self, session: Session) -> None:
         """Validate what is received from now on."""
         if self._validator is not None:
-            self._validator.suspect = session.suspect
+            self._validator.settings.suspect = session.suspect
             session.tasks.spawn(self._validator.run(), name="validate messages")
 
     def use_revision_of(self, session: Session) -> None:
         """Validate by the revision that was agreed on."""
         if self._validator is not None:
-            self._validator.revision = session.revision
+            self._validator.settings.revision = session.revision
 
     def use_targets(self, clients: Sequence[str]) -> None:
         """Report limits of these clients alone; of all of them without any."""

@@ -289,7 +289,7 @@ class Header(QWidget):
         """The protocol revision of the session or the recording; None while it is not known."""
         controller = self._controller
         if controller.record is not None:
-            return controller.record.sweep.revision
+            return controller.record.sweep.settings.revision
         return controller.session.session.revision if controller.session is not None else None
 
     def _revision(self) -> str:

@@ -249,7 +249,7 @@ class Check:
                     recording.transcript,
                     sweep.rules.seen_rules,
                     sweep.rules.history.probes.all,
-                    sweep.revision,
+                    sweep.settings.revision,
                     target=str(file),
                     unchecked=unchecked,
                 )

@@ -70,7 +70,7 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
 
 
 async def _snapshot(recording: OpenedRecording) -> ServerSnapshot:
-    revision = recording.sweep.revision
+    revision = recording.sweep.settings.revision
     date = str(revision.date) if revision is not None else ""
     return await in_steps(recorded_snapshot(recording.transcript, date))
 

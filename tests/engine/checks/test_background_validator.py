@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.checks import message_validator
-from inspector.checks.background_validator import LARGE, SIZE_LIMIT, BackgroundValidator
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.transcript_validator import LARGE, SIZE_LIMIT
 from inspector.finding import MAX_FINDINGS, Severity
 from inspector.rules import Rule
 from inspector.spec.findings import make_finding
@@ -107,7 +108,7 @@ def test_a_message_over_several_lines_marks_each_of_them_and_is_told_at_once() -
     record = Written()
     told: list[tuple[str, int]] = []
     sweep = BackgroundValidator(record.transcript)
-    sweep.suspect = lambda text, frame: told.append((text, frame))
+    sweep.settings.suspect = lambda text, frame: told.append((text, frame))
     for line in (b"{", b'"jsonrpc": "2.0",', b'"id": 1, "result": {}', b"}"):
         record.received(line)
     judge(record, sweep)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.output_schema import OutputState
 from inspector.checks.tool_results import AT_ONCE, MAX_WEIGHT
+from inspector.checks.transcript_validator import SIZE_LIMIT
 from inspector.spec.revision import NEWEST, V2025_11_25
 from inspector.transcript.transcript import Transcript
 from tests.support.findings import validate_all
@@ -158,7 +159,7 @@ def test_the_result_of_a_task_is_validated_as_that_of_its_call() -> None:
 def test_the_result_inside_a_task_is_validated_at_its_place(is_announced: bool) -> None:
     """L-TOOL-19: the extension has it inside the task."""
     talk = Conversation()
-    talk.sweep.revision = NEWEST
+    talk.sweep.settings.revision = NEWEST
     talk.list({"a": NUMBER})
     task: JsonObject = {"resultType": "task", "taskId": "t1", "status": "working"}
     talk.exchange("tools/call", {"name": "a"}, task)
@@ -182,7 +183,7 @@ def test_the_result_inside_a_task_is_validated_at_its_place(is_announced: bool) 
 def test_a_question_before_the_result_is_not_taken_for_it() -> None:
     """Ours."""
     talk = Conversation()
-    talk.sweep.revision = NEWEST
+    talk.sweep.settings.revision = NEWEST
     talk.list({"a": NUMBER})
     number = talk.exchange("tools/call", {"name": "a"}, {"resultType": "input_required"})
 
@@ -236,7 +237,7 @@ async def test_a_recording_tells_the_same(tmp_path: Path) -> None:
 
     recording = await OpenedRecording.open(path)
     await recording.load()
-    recording.sweep.revision = V2025_11_25
+    recording.sweep.settings.revision = V2025_11_25
     await recording.sweep.finish()
 
     found = [finding.rule for finding in recording.transcript.findings(number)]

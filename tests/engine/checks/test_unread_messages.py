@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks import background_validator, closing_answers
-from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.latest import MAX_KEY, Latest
 from inspector.checks.remembered import PROBED, PROBING
+from inspector.checks.transcript_validator import SIZE_LIMIT
 from inspector.spec.revision import V2025_11_25, V2026_07_28
 from tests.engine.checks.families.conversations import ask, connect, discover, end
 from tests.support.findings import rules_of, validate_all

@@ -164,7 +164,7 @@ async def read_recording(path: Path) -> RecordingSubject:
     recording = await OpenedRecording.open(path)
     try:
         await recording.load()
-        transcript, revision = recording.transcript, recording.sweep.revision
+        transcript, revision = recording.transcript, recording.sweep.settings.revision
         date = str(revision.date) if revision is not None else ""
         snapshot = await in_steps(recorded_snapshot(transcript, date))
         secrets = known_secrets(transcript)

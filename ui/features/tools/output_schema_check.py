@@ -75,12 +75,12 @@ class OutputSchemaCheck(QObject):
         self._bindings.replace()
         self._session = session
         if session is not None:
-            self._bindings.replace(bind(self, session.sweep.results.validated, self.checked.emit))
+            self._bindings.replace(bind(self, session.sweep.output_validated, self.checked.emit))
 
     def of(self, call: ToolCall) -> OutputCheck | None:
         """Return the outcome for a call; None while it is unknown."""
         run = self._run_of(call)
-        return run.sweep.results.of(call.response_frame) if run is not None else None
+        return run.sweep.output_check(call.response_frame) if run is not None else None
 
     def text(self, call: ToolCall, result: CallToolResultView) -> CheckText:
         """Return the text above the structured content of a call."""
