@@ -57,6 +57,7 @@ STARTUP_IMPORTS = (
 IDLE_IMPORTS = (
     "inspector.checks",
     "inspector.features",
+    "inspector.session",
     "ui.widgets",
     "ui.models",
     "ui.render",

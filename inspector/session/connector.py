@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import discovery, error_responses, negotiation
-from inspector.session.diagnostics import connect_failures, server_output
+from inspector.session import diagnostics, discovery, error_responses, negotiation
+from inspector.session.diagnostics import server_output
 from inspector.session.discovery import DISCOVER, DiscoverProbe
 from inspector.session.inbound import EarlyRequests
 from inspector.session.link import Link
@@ -190,7 +190,7 @@ class Connector:
         if isinstance(decision, UseStateless):
             return await self._use_stateless(decision.revision, await probe.answer(0))
         if isinstance(decision, RetryDiscover):
-            raise await connect_failures.contradiction(probe, decision, self._steps)
+            raise await diagnostics.connect_failures.contradiction(probe, decision, self._steps)
         return await self._initialize_after(probe, decision)
 
     async def _probe(
@@ -249,7 +249,9 @@ class Connector:
             if make is not None or self.link.is_shut_down or self._peer.ended_with is None:
                 raise
         except (HttpStatus, PeerError) as error:
-            cause = connect_failures.cause_of_openings(self._refused, error, self._steps)
+            cause = diagnostics.connect_failures.cause_of_openings(
+                self._refused, error, self._steps
+            )
             # an error that is its own cause has no end
             raise cause from (None if cause is error else error)
         finally:
@@ -275,7 +277,9 @@ class Connector:
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
-            cause = connect_failures.cause_of_transports(refusal, error, self._steps, tried)
+            cause = diagnostics.connect_failures.cause_of_transports(
+                refusal, error, self._steps, tried
+            )
             raise cause from (None if cause is error else error)
 
     def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
@@ -294,7 +298,7 @@ class Connector:
         except PeerError as error:
             better = negotiation.counter_offer(error, offer)
             if better is None:
-                connect_failures.explain_refusal(
+                diagnostics.connect_failures.explain_refusal(
                     error, offer, probe, self._profile.revision, self._steps
                 )
                 raise

@@ -17,7 +17,7 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.event import Event
-from inspector.session.diagnostics.process_exit import explain_exit
+from inspector.session import diagnostics
 from inspector.spec.views.notifications import ProgressView
 from inspector.transcript.exchange import Status, response_in
 from inspector.wire.lazy_json import LazyObject
@@ -259,7 +259,7 @@ class Operation:
         self.changed.fire()
 
     def _fail(self, error: InspectorError) -> None:
-        explain_exit(error, self.transcript, self._session.profile)
+        diagnostics.process_exit.explain_exit(error, self.transcript, self._session.profile)
         self.error = error
         if isinstance(error, PeerError | InvalidResult):
             self.response_frame = error.frame or self.response_frame

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from inspector.errors import ConnectionLost, HttpStatus
 from inspector.frozen import FrozenStruct
-from inspector.session.diagnostics.unusable_responses import unfinished_parts
+from inspector.session import diagnostics
 from inspector.spec.keys import META, OF_EVERY_REQUEST
 from inspector.spec.mirrored_headers import MirroredHeaders, mirrored
 from inspector.transcript.quick_fields import key_of
@@ -214,7 +214,7 @@ class Pending(Struct, eq=False):
 
     def prolong(self, transcript: Transcript, now: float) -> bool:
         """Take unfinished bytes that may become the response as a sign of life; return whether the deadline moved beyond `now`."""
-        parts = unfinished_parts(transcript, self.frame)
+        parts = diagnostics.unusable_responses.unfinished_parts(transcript, self.frame)
         received = now - transcript.unfinished.silent_seconds(parts)
         if self.among_text or not self.timeouts.progress_resets or received <= self.alive:
             return False

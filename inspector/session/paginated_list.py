@@ -17,7 +17,7 @@ from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
-from inspector.session.diagnostics.process_exit import explain_exit
+from inspector.session import diagnostics
 from inspector.session.session_state import SessionState
 from inspector.spec.view import MAX_ITEMS, PAGE_BUDGET
 from inspector.visible_text import one_line
@@ -337,7 +337,9 @@ class PaginatedList(Generic[T]):
             if self._session.declares(self._rules.capability, "listChanged"):
                 self._session.listening.follow(self._rules.announced)
         except InspectorError as error:
-            explain_exit(error, self._session.transcript, self._session.profile)
+            diagnostics.process_exit.explain_exit(
+                error, self._session.transcript, self._session.profile
+            )
             self.failure, self.state = error, ListState.FAILED
             if not pages.read:  # the old list is still what the server listed last
                 items, findings = list(self.items), list(self.findings)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from inspector.errors import CancelledByServer, ConnectionLost, HttpStatus, InspectorError
 from inspector.event import Event
-from inspector.session.diagnostics import no_response
+from inspector.session import diagnostics
 from inspector.session.error_responses import error_of
 from inspector.session.inbound import InboundRequests
 from inspector.session.outgoing import Deadlines, Pending, Reply, Timeouts, Watched, mark_among_text
@@ -144,9 +144,9 @@ class Peer:
     def failed(self, frame: int, error: InspectorError, *, event: str = "failed") -> None:
         """Fail one request that cannot get a response any more; `event` is `cancelled` where Spyglass ended its exchange."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
-            no_response.explain_lost(self._transcript, frame, error)
+            diagnostics.no_response.explain_lost(self._transcript, frame, error)
         elif isinstance(error, HttpStatus):
-            no_response.explain_body(error)
+            diagnostics.no_response.explain_body(error)
         number = self._transcript.note(event, error.reason, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)
@@ -296,7 +296,7 @@ class Peer:
         in_total = now - watched.started - watched.paused_s >= watched.timeouts.total_seconds
         if not in_total and watched.prolong(self._transcript, now):
             return
-        error = no_response.timed_out(self._transcript, watched, now)
+        error = diagnostics.no_response.timed_out(self._transcript, watched, now)
         self._drop(watched, "timed-out", f"no response to {watched.method}: {error.reason}")
         _fail(watched, error)
         if watched.writing is not None and not watched.written:

@@ -21,10 +21,8 @@ from inspector.errors import (
     SessionExpired,
 )
 from inspector.event import Event
-from inspector.session import era_cache
+from inspector.session import diagnostics, era_cache
 from inspector.session.connector import Connector
-from inspector.session.diagnostics import connect_failures
-from inspector.session.diagnostics.refusals import refusal_hint
 from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
@@ -192,10 +190,10 @@ class Session:
         except InspectorError as error:
             if self._closing is None:  # closing while connecting is not a failure
                 self.failure = error
-                connect_failures.explain(error, self, self._suspicion)
+                diagnostics.connect_failures.explain(error, self, self._suspicion)
                 before = self.transcript.count
                 await self._connector.link.close()
-                connect_failures.explain_end(error, self, before)
+                diagnostics.connect_failures.explain_end(error, self, before)
                 self._set_state(SessionState.FAILED)
             raise
 
@@ -249,7 +247,7 @@ class Session:
             reply = await self._era.complete(call)
         except (PeerError, HttpStatus) as error:
             if agreed is not None and isinstance(error, PeerError):
-                error.hint = refusal_hint(error, call, agreed, self.transcript)
+                error.hint = diagnostics.refusals.refusal_hint(error, call, agreed, self.transcript)
             await self._renewing.examine(error, agreed)
             raise
         except SessionExpired as expired:

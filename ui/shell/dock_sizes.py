@@ -149,7 +149,7 @@ class DockSizes(QObject):
         """Say whether there is neither a server nor traffic."""
         if empty != self.is_empty:
             self.is_empty = empty
-            self.fit()
+            self.fit_later()
 
     def toggle_maximized(self) -> None:
         """Make the bottom dock as high as possible, or as high as it was, which is folded where it covers the page; as a window of its own, as large as the screen."""

@@ -1,5 +1,7 @@
 """Why a server cannot be reached or does not respond: the reason as a clause, the hint, and the frame that shows it.
 
+Its modules are imported when a failure needs them first, so that no connection waits for their tables: `diagnostics.process_exit` imports it.
+
 Map
     server_output       what the transcript has of a server: lines, statuses, notes
     known_mistakes      well-known mistakes, recognized by their text
@@ -15,3 +17,34 @@ Map
     process_exit        a process that ended
     connect_failures    the cause of a failed connection, completed in its step
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from inspector.session.diagnostics import cause_lines as cause_lines
+    from inspector.session.diagnostics import connect_failures as connect_failures
+    from inspector.session.diagnostics import no_response as no_response
+    from inspector.session.diagnostics import process_exit as process_exit
+    from inspector.session.diagnostics import refusals as refusals
+    from inspector.session.diagnostics import unusable_responses as unusable_responses
+
+_ON_DEMAND = {
+    "cause_lines",
+    "connect_failures",
+    "no_response",
+    "process_exit",
+    "refusals",
+    "unusable_responses",
+}
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import a module of this package."""
+    if name not in _ON_DEMAND:
+        raise AttributeError(name)
+    return import_module(f"{__name__}.{name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.session.diagnostics import cause_lines
+from inspector.session import diagnostics
 from inspector.transcript.index import newest_with
 from inspector.visible_text import without_nuls
 from inspector.wire.frame import Channel, Direction, FrameDefect
@@ -107,7 +107,9 @@ def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
     if len(lines) <= MAX_TOP_LINES + MAX_LINES:
         return "\n".join(lines)
     tail = len(lines) - MAX_LINES
-    causes = [at for at in range(MAX_TOP_LINES, tail) if cause_lines.is_error_line(lines[at])]
+    causes = [
+        at for at in range(MAX_TOP_LINES, tail) if diagnostics.cause_lines.is_error_line(lines[at])
+    ]
     kept = [*range(MAX_TOP_LINES), *causes[:MAX_CAUSE_LINES], *range(tail, len(lines))]
     parts: list[str] = []
     for at, after in zip(kept, [*kept[1:], len(lines)], strict=True):
