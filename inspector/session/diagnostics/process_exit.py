@@ -53,6 +53,7 @@ _ENDED_EARLY = (
     "as a program does that handles one message only, or that calls exit()."
 )
 _OR_OTHER = "The error on stderr came before the latest response, so that something else may have ended the server."
+_CUT = "Check what ends the server while it writes a message, such as a call of exit() before its output is flushed."
 _SCRIPT = "Check the path of the script and the working directory, and build the server if a build makes this file."
 
 _COMPILE = "Start the compiled JavaScript, or the file with tsx, where this version of Node.js does not run TypeScript; otherwise correct the program."
@@ -78,6 +79,8 @@ class Exit(FrozenStruct, frozen=True):
     """The latest line on stderr that is not blank; empty for no output."""
     stdout: str = ""
     """The line on stdout that is no message and seems to name the cause, or else the first one; empty for none, or with output on stderr."""
+    is_cut: bool = False
+    """True when that line is the beginning of a message."""
     mistake: Explanation | None = None
     """A well-known reason, recognized in that output."""
     is_earlier: bool = False
@@ -150,6 +153,7 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         cause=cause or printed,
         stderr=next((line.strip() for line in reversed(lines) if line.strip()), ""),
         stdout=printed,
+        is_cut=[printed] == strays[-1:] and server_output.ends_in_message(transcript),
         mistake=mistake,
         is_earlier=bool(earlier),
         container=container,
@@ -227,6 +231,8 @@ def exit_text(text: str, facts: Exit) -> str:
     """Return `text` (how the process ended), before which response, with the line on stderr that names the cause."""
     if facts.method and facts.has_written:
         text = f"{text}, before it responded to {facts.method}"
+    if facts.is_cut:
+        return f"{text}, in the middle of a message: {facts.cause}"
     if facts.cause and facts.is_earlier and not facts.stdout:
         return f"{text}; on stderr before its latest response: {facts.cause}"
     return f"{text}: {facts.cause}" if facts.cause else text
@@ -251,11 +257,17 @@ def _exit_hint(facts: Exit) -> str:
         return "Correct the error that is named on stderr."
     if facts.stderr:
         return "Read its output on stderr."
+    if facts.stdout:
+        return _hint_of_output(facts)
+    return _SIGNALS.get(facts.code or 0) or _silent_exit_hint(facts)
+
+
+def _hint_of_output(facts: Exit) -> str:
+    if facts.is_cut:
+        return _CUT
     if cause_lines.is_error_line(facts.stdout):
         return "Correct the error that is named on stdout."
-    if facts.stdout:
-        return "Check the command: what it printed on stdout is not JSON-RPC."
-    return _SIGNALS.get(facts.code or 0) or _silent_exit_hint(facts)
+    return "Check the command: what it printed on stdout is not JSON-RPC."
 
 
 def _silent_exit_hint(facts: Exit) -> str:

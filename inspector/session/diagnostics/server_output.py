@@ -128,6 +128,19 @@ def is_stray(transcript: Transcript, number: int) -> bool:
     return not is_ours and not columns.flaw[at] & FrameDefect.UNDECODED
 
 
+def is_unfinished(transcript: Transcript, number: int) -> bool:
+    """Whether a frame is the beginning of a message, after which the output ended."""
+    columns, at = transcript.columns, number - 1
+    is_cut = columns.channel[at] in LINE_CHANNELS and columns.flaw[at] & FrameDefect.UNTERMINATED
+    return bool(is_cut) and transcript.raw(number)[:MAX_CHARACTERS].lstrip().startswith(b"{")
+
+
+def ends_in_message(transcript: Transcript) -> bool:
+    """Whether the latest line on stdout, or over TCP, that is not JSON-RPC is the beginning of a message."""
+    strays = _strays(transcript)
+    return bool(strays) and is_unfinished(transcript, strays[-1])
+
+
 def first_stray(transcript: Transcript) -> int:
     """Return the first frame on stdout, or over TCP, that is not JSON-RPC; 0 for no such frame."""
     return next(iter(_strays(transcript)), 0)

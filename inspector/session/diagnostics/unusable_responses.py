@@ -18,7 +18,7 @@ from inspector.spec.error_codes import PARSE_ERROR
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import format_id
 from inspector.wire import json_codec, protocols
-from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction, FrameDefect
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.message import ABSENT, CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Explanatio
         text = f"frame {number} is {message.problem}; it may be the response{more}"
         return Explanation(text, LESS_AT_ONCE, number)
     channel = transcript.columns.channel[number - 1]
-    if _is_unfinished(transcript, number):
+    if server_output.is_unfinished(transcript, number):
         line = server_output.line_of(transcript, number)
         return Explanation(f"a message does not end: {line}", _UNFLUSHED, number)
     if server_output.is_stray(transcript, number) and not message.within:
@@ -139,14 +139,6 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Explanatio
         line = server_output.line_of(transcript, number)
         return Explanation(f"{text}: {line}", _EVERY_LINE, number)
     return Explanation(text, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
-
-
-def _is_unfinished(transcript: Transcript, number: int) -> bool:
-    """Whether a frame is the beginning of a message, after which the output ended."""
-    columns = transcript.columns
-    is_line = columns.channel[number - 1] in server_output.LINE_CHANNELS
-    is_cut = is_line and columns.flaw[number - 1] & FrameDefect.UNTERMINATED
-    return bool(is_cut) and transcript.raw(number)[:MAX_CHARACTERS].lstrip().startswith(b"{")
 
 
 def _outline(transcript: Transcript, number: int) -> Message:

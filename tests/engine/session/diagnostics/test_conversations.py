@@ -12,7 +12,7 @@ from inspector.session.diagnostics.no_response import explain_silence
 from inspector.session.diagnostics.process_exit import exit_hint, exit_of, exit_text, explain_exit
 from inspector.session.diagnostics.silence import silence_of
 from inspector.session.diagnostics.unusable_responses import find_reason
-from inspector.wire.frame import Channel, Direction
+from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 
@@ -116,6 +116,28 @@ def test_a_cause_on_stdout_is_found_after_other_lines(line: bytes, hint: str) ->
     facts = exit_of(talk.transcript, asked)
 
     assert facts.cause == (line.decode() if line != b"bye" else "Scanning for projects")
+    assert hint in exit_hint(facts)
+
+
+@pytest.mark.parametrize(
+    ("flaw", "reason", "hint"),
+    [
+        (FrameDefect.UNTERMINATED, "in the middle of a message", "while it writes a message"),
+        (FrameDefect.NONE, 'exited: {"id": 1, "resu', "not JSON-RPC"),
+    ],
+)
+def test_a_process_that_ends_in_the_middle_of_a_message_is_told_from_one_that_prints_text(
+    flaw: FrameDefect, reason: str, hint: str
+) -> None:
+    """Ours."""
+    talk = Talk()
+    asked = talk.request(1, "initialize")
+    chunk = RawChunk(b'{"id": 1, "resu', flaw)
+    talk.transcript.append(Direction.RECEIVED, Channel.STDOUT, [chunk])
+    talk.note("exited", "exited with code 0", code=0)
+    facts = exit_of(talk.transcript, asked)
+
+    assert reason in exit_text("exited", facts)
     assert hint in exit_hint(facts)
 
 
