@@ -27,8 +27,8 @@ ICON = "mdi6.account-alert-outline"
 PADDING = 12
 """Pixels left and right of icon and text."""
 
-WIDEST = "99 requests · 59:59"
-"""The width of this is kept free, so that the running clock changes no width."""
+WIDEST, WIDEST_SHORT = "99 requests · 59:59", "99 · 59:59"
+"""The width of this is kept free, so that the running clock changes no width; the second where the badge is compact."""
 
 FOCUS_PX = 2
 """Width of the border of a focused badge."""
@@ -58,6 +58,7 @@ class RequestsBadge(PushButton):
         self._inbox = inbox
         self._clock = clock
         self._theme = theme
+        self._is_compact = False
         self._widest = WIDEST
         self._before: weakref.ref[QWidget] | None = None
         """The widget that had the focus before the badge got it."""
@@ -90,10 +91,19 @@ class RequestsBadge(PushButton):
         if not pending:
             return
         waited = format_age(self._clock.monotonic() - pending[0].received_at)
-        text = f"{plural(len(pending), 'request')} · {waited}"
+        count = len(pending)
+        text = f"{count if self._is_compact else plural(count, 'request')} · {waited}"
         if text != self.text():
             self.setText(text)
             self._reserve(text)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Show the count without a noun, beside the icon of the user, or with it."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self._widest = WIDEST_SHORT if is_compact else WIDEST
+            self.updateGeometry()
+            self.tick()
 
     def return_focus(self) -> None:
         """Give the focus to the widget that had it before, if the badge has it."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from inspector.spec.revision import Revision
+    from ui.inbox.requests_badge import RequestsBadge
     from ui.shell.actions import Actions
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
@@ -65,7 +66,7 @@ class Header(QWidget):
         *,
         controller: SessionController,
         actions: Actions,
-        badge: QWidget,
+        badge: RequestsBadge,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
@@ -202,6 +203,7 @@ class Header(QWidget):
     def _fit(self) -> None:
         is_compact = self.width() < self._theme.px(WindowMode.COMPACT)
         self._go_to.set_compact(is_compact=is_compact)
+        self.badge.set_compact(is_compact=self.width() < self._theme.px(WindowMode.NARROW))
         self._name.setMaximumWidth(self.width() * 2 // 5)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -271,7 +273,7 @@ class Header(QWidget):
         return profile.name or "Unnamed server"
 
     def _shorter_parts(self, parts: list[str]) -> list[list[str]]:
-        """What is said where there is little width, the longest first: the revision is the last to go."""
+        """What is said where there is little width, the longest first: the revision is the last to go, as the dot has the state."""
         controller = self._controller
         state, revision = parts[0], self._revision()
         if STATELESS in parts:
@@ -283,7 +285,7 @@ class Header(QWidget):
             return [[state, revision], [RECORDING, revision]]
         if not controller.is_connected:
             return []
-        return [[state, revision, parts[-1]], [state, revision], [revision]]
+        return [[state, revision, parts[-1]], [state, revision], [revision], []]
 
     def _known_revision(self) -> Revision | None:
         """The protocol revision of the session or the recording; None while it is not known."""

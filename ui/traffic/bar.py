@@ -42,7 +42,7 @@ FILTER_CHARACTERS = 15
 STATE_STEP_CHARACTERS = 4
 """The state is as wide as its widest text so far, in such steps, so that nothing moves while its numbers change."""
 MIN_STATE_CHARACTERS, MAX_STATE_CHARACTERS = 16, 36
-"""Minimum and maximum width of the state: thousands of rows have space from the start."""
+"""Minimum and maximum width of the state where there is room: thousands of rows have space from the start."""
 MARGIN_PX = 4
 """Above and below the field: the bar is 34 pixels high."""
 
@@ -65,18 +65,18 @@ class StateLink(ElidedLink):
         """Start empty."""
         super().__init__(name="traffic_state", parent=parent)
         self._theme = theme
-        self._reserved = 0
+        self._reserved = self._reserved_short = 0
         self.setProperty("align", "right")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._on_theme_changed)
-        self.set_state("", "muted", tip="")
+        self.set_state(("",), "muted", tip="")
 
-    def set_state(self, text: str, tone: str, *, tip: str) -> None:
-        """Show `text` in a tone; `tip` is what a click does, empty for nothing."""
+    def set_state(self, texts: tuple[str, ...], tone: str, *, tip: str) -> None:
+        """Show the first of `texts`, which are ever shorter, that fits, in a tone; `tip` is what a click does, empty for nothing."""
         self.setEnabled(bool(tip))
         set_tone(self, tone if tone != "muted" or not tip else "")
-        if text != self.whole_text():
-            self.set_text(text)
+        if texts != self._texts:
+            self.set_text(*texts)
             self._lay_out()
         if tip != self.toolTip():
             self.setToolTip(tip)
@@ -93,20 +93,26 @@ class StateLink(ElidedLink):
 
         Not a fixed size: the style sheet takes that back whenever the tone changes.
         """
-        digit = self._theme.character_width()
-        step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
-        minimum = MIN_STATE_CHARACTERS * digit
-        needed = -(-super().sizeHint().width() // step) * step
-        self._reserved = min(max(minimum, needed, self._reserved), limit)
+        minimum = MIN_STATE_CHARACTERS * self._theme.character_width()
+        self._reserved = self._in_steps(max(minimum, self._reserved), self.whole_text())
         return QSize(self._reserved, self._theme.px(tokens.FIELD))
 
     def minimumSizeHint(self) -> QSize:
-        """The same, so that the filter gives way."""
-        return self.sizeHint()
+        """As wide as the widest of the shortest texts so far."""
+        self._reserved_short = self._in_steps(self._reserved_short, self._texts[-1])
+        width = min(self._reserved_short, self.sizeHint().width())
+        return QSize(width, self._theme.px(tokens.FIELD))
+
+    def _in_steps(self, reserved: int, text: str) -> int:
+        """Return how many pixels `text` takes in whole steps, at least those that are `reserved`."""
+        digit = self._theme.character_width()
+        step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
+        needed = -(-self._around(text).width() // step) * step
+        return min(max(needed, reserved), limit)
 
     def _on_theme_changed(self) -> None:
         self.setFont(self._theme.font())  # at once, not when the style sheet is applied
-        self._reserved = 0
+        self._reserved = self._reserved_short = 0
         self.updateGeometry()
 
 
@@ -206,9 +212,9 @@ class TrafficBar(QWidget):
         self.filter.line.setFixedHeight(edge)
         self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
 
-    def set_state(self, text: str, tone: str = "muted", *, tip: str = "") -> None:
-        """Show how many rows there are, or what is going on; `tip` is what a click does, empty for nothing."""
-        self.state.set_state(text, tone, tip=tip)
+    def set_state(self, *texts: str, tone: str = "muted", tip: str = "") -> None:
+        """Show how many rows there are, or what is going on, in the first of `texts` that fits; `tip` is what a click does, empty for nothing."""
+        self.state.set_state(texts, tone, tip=tip)
 
     def set_paused(self, paused: bool) -> None:
         """Show whether it is paused."""

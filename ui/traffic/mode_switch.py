@@ -186,15 +186,15 @@ class ModeSwitch(QObject):
         if self.operations is not None and self.operations.is_active:
             self.operations.follow()
 
-    def state(self) -> tuple[str, str]:
-        """Return how many rows there are, or what is going on; and the tone."""
+    def state(self) -> tuple[tuple[str, ...], str]:
+        """Return how many rows there are, or what is going on, in ever shorter texts; and the tone."""
         panel = self._panel
         feed = panel.model.feed
         if self.operations is None or not self.is_operations:
             return notices.state(panel.model, hidden_rows(panel), panel.filter_text().strip())
         if feed.paused or feed.share is not None or panel.model.transcript is None:
             return notices.state(panel.model, hidden_rows(panel), panel.filter_text().strip())
-        return self.operations.state_text(), "muted"
+        return self.operations.state_texts(), "muted"
 
     def set_replaces_rows(self, replaces: bool) -> None:
         """Offer the way back to the rows where the details are in their position."""

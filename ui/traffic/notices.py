@@ -47,23 +47,29 @@ class Hidden(NamedTuple):
     """Rows that were cleared."""
 
 
-def state(model: TrafficModel, hidden: Hidden, filter_text: str) -> tuple[str, str]:
-    """Return how many rows there are, or what is going on; and the tone."""
+def state(model: TrafficModel, hidden: Hidden, filter_text: str) -> tuple[tuple[str, ...], str]:
+    """Return how many rows there are, or what is going on, in ever shorter texts; and the tone."""
     feed = model.feed
     if model.transcript is None:
-        return "", "muted"
+        return ("",), "muted"
     if feed.is_stopped:
-        return f"stopped · {feed.pending_count:,} not filtered", "warning"
+        return (f"stopped · {feed.pending_count:,} not filtered", "stopped"), "warning"
     if feed.paused:
-        return f"paused · {feed.pending_count:,} new", "warning"
+        return (f"paused · {feed.pending_count:,} new", "paused"), "warning"
     if feed.share is not None:
-        return f"filtering {feed.share:.0%}", "pending"
+        return (f"filtering {feed.share:.0%}", f"{feed.share:.0%}"), "pending"
     total = model.timeline.count - hidden.headers - hidden.events - hidden.stderr
-    text = plural(total if filter_text else model.matching, "row")
     if filter_text:
-        text = f"{model.matching:,} of {text}"
-    count = sum(hidden)
-    return f"{text} · {count:,} hidden" if count else text, "muted"
+        return row_counts(total, model.matching, hidden=sum(hidden)), "muted"
+    return row_counts(model.matching, hidden=sum(hidden)), "muted"
+
+
+def row_counts(total: int, matching: int | None = None, *, hidden: int = 0) -> tuple[str, ...]:
+    """Return how many rows there are, `matching` of them if there is a filter, and how many are hidden, in ever shorter texts."""
+    start = f"{matching:,} of " if matching is not None else ""
+    texts = f"{start}{plural(total, 'row')}", f"{start}{total:,}"
+    beside = tuple(f"{text} · {hidden:,} hidden" for text in texts) if hidden else ()
+    return *beside, *texts
 
 
 def http_text(hidden: Hidden) -> str:

@@ -143,8 +143,8 @@ class TrafficPanel(QWidget):
         """Show how much there is, what is hidden and what is going on."""
         model = self.model
         if not self._notice_timer.isActive():
-            text, tone = self.modes.state()
-            self.bar.set_state(text, tone, tip=", ".join(hidden_choices(self)))
+            texts, tone = self.modes.state()
+            self.bar.set_state(*texts, tone=tone, tip=", ".join(hidden_choices(self)))
         self.bar.set_paused(model.feed.paused)
         digits = max(len(str(model.feed.next - 1)), NUMBER_DIGITS)
         self.table.columns.reserve_digits("number", digits)

@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 
 
 class ElidedLink(PushButton):
-    """A link as wide as its text where there is room, elided where there is not."""
+    """A link as wide as its text where there is room; where there is not, a shorter text that fits, or the shortest one elided."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         super().__init__("", repeats=False, parent=parent)
-        self._text = ""
+        self._texts: tuple[str, ...] = ("",)
         self.setObjectName(name)
         self.setAutoDefault(False)
         dress_link(self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def whole_text(self) -> str:
-        """The whole text, elided or not."""
-        return self._text
+        """The whole text, whichever is displayed."""
+        return self._texts[0]
 
-    def set_text(self, text: str) -> None:
-        """Show `text`; assistive technology gets the whole text."""
-        self._text = visible(text)
-        self.setAccessibleName(self._text)
+    def set_text(self, text: str, *shorter: str) -> None:
+        """Show `text`, or the first of `shorter` texts that fits; assistive technology gets the whole text."""
+        self._texts = tuple(map(visible, (text, *shorter)))
+        self.setAccessibleName(self._texts[0])
         self._fit()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """The size for the whole text."""
-        return self._around(self._text)
+        return self._around(self._texts[0])
 
     def minimumSizeHint(self) -> QSize:
         """The size for a letter and the ellipsis."""
@@ -67,8 +67,11 @@ class ElidedLink(PushButton):
         return self.style().sizeFromContents(kind, option, text, self)
 
     def _fit(self) -> None:
-        width = self.width() - self._around(self._text).width() + self._advance(self._text)
-        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
+        long = self._texts[0]
+        width = self.width() - self._around(long).width() + self._advance(long)
+        fitting = (text for text in self._texts if self._advance(text) <= width)
+        text = next(fitting, self._texts[-1])
+        text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
         label = text.replace("&", "&&")  # no mnemonic: it may be a value of the server
         if label != self.text():
             name = self.accessibleName()

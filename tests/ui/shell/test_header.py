@@ -299,6 +299,20 @@ async def test_a_narrow_window_has_an_icon_for_the_palette_and_a_short_state(
     await wait_until(lambda: state(shell) == long)
 
 
+async def test_a_very_narrow_window_counts_requests_without_a_noun(shell: ShellFixture) -> None:
+    """Ours: so the name of the server is whole beside them."""
+    await shell.open()
+    badge = shell.window.parts.inbox.badge
+    whole = badge.sizeHint().width()
+
+    shell.window.layout_state.set_theme("light", 2.0)
+    shell.window.resize(1024, 640)
+
+    await wait_until(lambda: badge.sizeHint().width() < 2 * whole * 3 / 4)
+    shell.window.layout_state.set_theme("light", 1.0)
+    await wait_until(lambda: badge.sizeHint().width() == whole)
+
+
 async def test_name_and_state_are_on_one_baseline_at_every_size(shell: ShellFixture) -> None:
     """Ours: also after the text was larger."""
     await shell.open()
@@ -367,6 +381,7 @@ async def test_the_revision_is_the_last_that_gives_way(shell: ShellFixture) -> N
         "Connected · 2025-11-25 · run 1",
         "Connected · 2025-11-25",
         "2025-11-25",
+        "",
     ]
     await wait_until(lambda: state(shell) == texts[0])
     for text, longer in zip(texts[1:], texts, strict=False):

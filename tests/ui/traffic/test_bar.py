@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find
 from tests.ui.traffic.hands import numbers
+from ui.traffic.notices import row_counts
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -78,3 +79,25 @@ def test_nothing_in_the_bar_moves_while_numbers_change(panel: TrafficPanel, talk
     assert len(numbers(panel)) == 1005
     assert wide <= before
     assert panel.bar.filter.width() == wide
+
+
+@pytest.mark.parametrize(
+    ("width", "text"),
+    [
+        (900, "1 of 6 rows · 2 hidden"),
+        (600, "1 of 6 · 2 hidden"),
+        (520, "1 of 6 rows"),
+        (465, "1 of 6"),
+    ],
+)
+async def test_a_narrow_bar_has_a_shorter_state_and_no_ellipsis(
+    panel: TrafficPanel, width: int, text: str
+) -> None:
+    """Ours: assistive technology always has all of it."""
+    bar = panel.bar
+
+    bar.set_state(*row_counts(6, 1, hidden=2), tip="Show 2 stderr lines")
+    panel.resize(width, 300)
+
+    await wait_until(lambda: bar.state.text() == text)
+    assert bar.state.accessibleName() == "1 of 6 rows · 2 hidden"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.clock import Clock, SystemClock
 from inspector.transcript.operation_time import outcome_of
-from ui.traffic.notices import EmptyOverlay, EmptyText
+from ui.traffic.notices import EmptyOverlay, EmptyText, row_counts
 from ui.traffic.operations.details import OperationDetails
 from ui.traffic.operations.model import OperationModel
 from ui.traffic.operations.run_strip import RunStrip
@@ -82,16 +82,15 @@ class OperationsMode(QObject):
         """Whether the rows are operations."""
         return self.model.feed.is_active
 
-    def state_text(self) -> str:
-        """Return how many rows there are."""
+    def state_texts(self) -> tuple[str, ...]:
+        """Return how many rows there are, in ever shorter texts."""
         feed, visible = self.model.feed, self.model.visible
         if pending := feed.pending_count:
-            return f"{plural(pending, 'frame')} to go"
+            return f"{plural(pending, 'frame')} to go", f"{pending:,} to go"
         count = len(visible.tops) - len(visible.dividers)
-        total = plural(feed.total, "row")
         if feed.is_filtered:
-            return f"{count:,} of {total}"
-        return f"{total} · {feed.total - count:,} hidden" if count < feed.total else total
+            return row_counts(feed.total, count)
+        return row_counts(feed.total, hidden=feed.total - count)
 
     def go_to(self, number: int) -> bool:
         """Make the row of a frame current; return whether it has one."""
