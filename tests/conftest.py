@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from tests.support import guards, peers, workers
+from tests.support import guards, interrupts, peers, workers
 from tests.support.processes import Processes
 
 if TYPE_CHECKING:
@@ -96,6 +96,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_configure_node(node: workers.Node) -> None:
     """Tell a worker what all of them share."""
     workers.instruct(node)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
+    """Let Ctrl+C end the tests, and not the process."""
+    with interrupts.after_each_test(session):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
