@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.session.diagnostics.known_mistakes import find_mistake
+from inspector.wire.json_codec import JsonSyntaxError, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +17,14 @@ _CAUSE = re.compile(
     r"^(?:(?:unhandled|uncaught) exception\b|[\w.]*(?:error|exception|panic)\b[^\n]*:)|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start|locate)\b|"
     r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
-    r"unknown (?:option|flag|command)|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
+    r"unknown (?:option|flag|command)|^unrecognized option:|\blibrary not loaded:|\bno required module provides\b|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
     r"^npm err(?:or|!) (?!code |syscall |errno |path |dest |cwd |a complete log )\S",
     re.IGNORECASE,
 )
-_PROGRESS = re.compile(r"^unable to find image [^\n]* locally$", re.IGNORECASE)
-"""What looks like an error, and says only what is done next."""
+_PROGRESS = re.compile(
+    r"^unable to find image [^\n]* locally$|^application failed to start$", re.IGNORECASE
+)
+"""What looks like an error, and says only what is done next, or nothing of the cause."""
 
 _BELOW_ERROR = re.compile(
     r"^(?:[^A-Za-z\n\x1b]++|\x1b\[[\d;]*+m|T(?=\d)|Z\b)*+(?:[\w.]{1,80} - |PHP )?(?:trace|debug|info|notice|warn|warning)\b|"
@@ -39,7 +42,8 @@ _CONTINUES = re.compile(
 _CAUSE_TERMS = (
     *("error", "exception", "panic", "fatal", "denied", "not found", "no such", "no module"),
     *("cannot ", "can't ", "could not ", "couldn't ", "failed to ", "unable to "),
-    *("flag provided", "unrecognized argument", "unknown ", "npm err"),
+    *("flag provided", "unrecognized ", "unknown ", "npm err"),
+    *("library not loaded", "no required module"),
 )
 """In each line that `_CAUSE` matches is one of them."""
 
@@ -50,6 +54,8 @@ _TRACEBACK = re.compile(r"^(?:Exception Group )?Traceback \(most recent call las
 
 _DIRECT = re.compile("The above exception was the direct cause of")
 _UNCAUGHT = "(Use `node --trace-uncaught"
+
+_ISSUES = re.compile(r"\bZodError: \[$")
 
 _GROUP = re.compile(r"^\s+(?:\| ?|\+ )")
 """What Python writes before the lines of an exception group."""
@@ -141,7 +147,7 @@ def details(lines: Sequence[str]) -> list[str]:
         return []
     if _NPM.match(lines[at]):
         return [_NPM.sub("", line) for line in lines[at : at + MAX_DETAILS] if _NPM.match(line)]
-    after = list(_belonging(lines[at + 1 :]))
+    after = list(_belonging(lines[at + 1 :], is_open=True))
     return [
         line
         for line, following in zip(after, [*after[1:], ""], strict=False)
@@ -149,10 +155,14 @@ def details(lines: Sequence[str]) -> list[str]:
     ]
 
 
-def _belonging(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines at the beginning that are indented, blank, or name what caused the error above them."""
+def _belonging(lines: Sequence[str], *, is_open: bool = False) -> Iterator[str]:
+    """Yield the lines at the beginning that are indented, blank, or name what caused the error above them.
+
+    `is_open`: a line that is none of these belongs to the message as well, before the first blank one.
+    """
     for line in lines[:MAX_DETAILS]:
-        if line and not line[0].isspace() and not _CHAIN.match(line):
+        is_open = is_open and bool(line.strip()) and not is_below_error(line)
+        if line and not is_open and not line[0].isspace() and not _CHAIN.match(line):
             return
         yield line
 
@@ -183,9 +193,28 @@ def _first_error(lines: Sequence[str]) -> int | None:
 
 def _with_rest(lines: Sequence[str], at: int) -> str:
     """Return a line without white space around it, with those after it that belong to it."""
-    found = _CONTINUES.search(lines[at].rstrip())
+    line = lines[at].rstrip()
+    if _ISSUES.search(line):
+        return f"{line.strip()[:-1]}{_issues(lines[at + 1 :])}".strip()
+    found = _CONTINUES.search(line)
     more = 0 if found is None else 1 if found.group(1) is None else 2
-    return " ".join(line.strip() for line in lines[at : at + 1 + more])
+    after = [each.strip() for each in lines[at + 1 : at + MAX_DETAILS] if each.strip()]
+    return " ".join((line.strip(), *after[:more]))
+
+
+def _issues(lines: Sequence[str]) -> str:
+    """Return path and message of the first issue in the JSON that zod prints in lines of its own; empty for anything else."""
+    end = next((at for at, line in enumerate(lines[:MAX_DETAILS]) if line.startswith("]")), None)
+    try:
+        issues = read("\n".join(("[", *lines[:end], "]")).encode()).value
+    except JsonSyntaxError:
+        return ""
+    first = issues[0] if isinstance(issues, list) and issues else None
+    if end is None or not isinstance(first, dict):
+        return ""
+    path, message = first.get("path"), first.get("message")
+    names = ".".join(map(str, path)) if isinstance(path, list) else ""
+    return f"{names} {message}" if isinstance(message, str) else ""
 
 
 def is_error_line(line: str) -> bool:

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
 CODE_CAUSES: Rules = (
     mistake_rule(
+        "no-standard-library",
+        r"\bno module named 'encodings'|\binit_fs_encoding\b",
+        "Python does not find its standard library",
+        "Create the virtual environment again: the Python that it was made with is gone. Or remove PYTHONHOME from the environment.",
+    ),
+    mistake_rule(
         "shadowed-module",
         r"no module named '[^'\n]*'; '[^'.\n]*' is not a package|consider renaming '[^'\n]*' since it has the same name",
         "a file of the server hides a module of the same name",
@@ -49,13 +55,14 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "native-module",
-        r"could not locate the bindings file|\bnode_module_version\b|was compiled against a different node\.js version|no native build was found",
+        r"could not locate the bindings file|\bcould not load the \"sharp\" module|\binstalled esbuild for another platform\b|\bpackage \"@esbuild/[^\"\n]*\" could not be found|"
+        r"\bnode_module_version\b|was compiled against a different node\.js version|no native build was found",
         "a native module was not built for this runtime",
         "Install the packages of the server again with this version of the runtime, and with their install scripts (npm rebuild).",
     ),
     mistake_rule(
         "missing-source",
-        r"\bmodule not found \"file:",
+        r"\bmodule not found \"(?:file:|[^\"\n]*\.[cm]?[jt]sx?\")",
         "a file of the program does not exist",
         "Correct the path of that file, in the arguments or in the import that names it.",
     ),
@@ -67,9 +74,9 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "main-class",
-        r"\bcould not find or load main class\b",
+        r"\bcould not find or load main class\b|\bno main manifest attribute\b",
         "the class to start is not found",
-        "Check the name of the class and the class path in the arguments, and build the server.",
+        "Check the name of the class, or of the JAR, and the class path in the arguments, and build the server: not every JAR names a class to start.",
     ),
     mistake_rule(
         "composer",
@@ -80,7 +87,7 @@ CODE_CAUSES: Rules = (
     mistake_rule(
         "missing-module",
         r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)|"
-        r"cannot load such file -- |\bin locally installed gems\b|^relative import path \"[^\"\n]+\" not prefixed|\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
+        r"cannot load such file -- |\bin locally installed gems\b|\bno required module provides package\b|\bcould not find a matching package for\b|^relative import path \"[^\"\n]+\" not prefixed|\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
         "a module is missing",
         "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
     ),
@@ -122,9 +129,21 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "missing-attribute",
-        r"attributeerror: '[^'\n]*' object has no attribute|attributeerror: type object '|typeerror: [^\n]* got an unexpected keyword argument",
+        r"\bnosuch(?:method|field)error\b|^typeerror: [\w.$]+ is not a function\b|attributeerror: '[^'\n]*' object has no attribute|attributeerror: type object '|typeerror: [^\n]* got an unexpected keyword argument",
         "an object does not have what the server uses of it",
         "Correct the server, or install the versions of the packages that it was written for.",
+    ),
+    mistake_rule(
+        "php-extension",
+        r"\bcall to undefined function\b",
+        "PHP does not have a function that the server calls",
+        "Install the extension of PHP that has this function (php -m lists those that are there), or correct the call.",
+    ),
+    mistake_rule(
+        "time-zones",
+        r"\bno time zone found with key\b",
+        "the data of time zones is missing",
+        "Install the package tzdata in the environment that starts the server, or correct the name of the zone.",
     ),
     mistake_rule(
         "event-loop",

@@ -26,7 +26,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "port-in-use",
-        r"(?:eaddrinuse|address already in use|only one usage of each socket address|port is already allocated)",
+        r"(?:eaddrinuse|address already in use|\bport \d+ was already in use|only one usage of each socket address|port is already allocated)",
         "a port is already in use",
         "Stop the process that uses the port, or configure another port.",
     ),
@@ -87,7 +87,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "cloud-login",
-        r"\baz login\b|\bgcloud auth\b|\bgh auth login\b|\baws (?:sso login|configure)\b|default credentials were not found|"
+        r"\byou must be logged in to the server\b|\baz login\b|\bgcloud auth\b|\bgh auth login\b|\baws (?:sso login|configure)\b|default credentials were not found|"
         r"unable to locate credentials|retrieving token from sso|could not load (?:the default credentials|credentials from any providers)",
         "the login of a cloud service is missing or has expired",
         "Log in with the command of that service in a terminal, or give the server its credentials.",
@@ -113,7 +113,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-network",
-        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|could not resolve host|\bno such host\b|"
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|\bfailed to lookup address information\b|\bname or service not known\b|could not resolve host|\bno such host\b|"
         r"\betimedout\b|\bconnect(?:ion)?timeout(?:error|exception)?:|\bconnect(?:ion|ing)?(?: to [^\n]{1,80})? timed out\b|\berror: (?:[^\n]{0,80} )?connection timeout\b",
         "a host cannot be reached",
         "Check the network, the name of the host, and the proxy of the environment.",
@@ -157,8 +157,26 @@ EXIT_CAUSES: Rules = (
         "Add the option that the message names to the arguments of deno, before the script.",
     ),
     mistake_rule(
+        "missing-arguments",
+        r"\bthe following (?:required )?arguments (?:were not provided|are required)\b|^flag provided but not defined\b|\bunrecognized option:|^error: missing (?:command|argument|option)\b",
+        "the program does not accept its arguments",
+        "Check the arguments of the command.",
+    ),
+    mistake_rule(
+        "node-options",
+        r"\bis not allowed in node_options\b",
+        "a variable has an option that Node.js does not take there",
+        "Remove the option from the variable NODE_OPTIONS, or pass it as an argument of node.",
+    ),
+    mistake_rule(
+        "no-repository",
+        r"\bnot a git repository\b",
+        "a folder is no Git repository",
+        "Set the working directory, or the path in the arguments, to a Git repository.",
+    ),
+    mistake_rule(
         "variable-missing",
-        rf"value cannot be null\. \(parameter '{VARIABLE}'\)|"
+        rf"\binvalid environment variables?$|\b{VARIABLE} invalid input: expected \w+, received undefined|key not found: \"{VARIABLE}\"|value cannot be null\. \(parameter '{VARIABLE}'\)|"
         r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
         r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
         r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b"
@@ -185,7 +203,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-command",
-        r"command not found|failed to spawn:|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
+        r"command not found|failed to spawn:|\bexecvpe \S+ failed 2\b|\bcould not be found within path\b|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
         r"^(?:[^\n:]{1,200}: (?:line )?\d+:|\S*sh:) (?:exec: )?[^\s:]{1,100}: (?-i:not found)$|\benv: [^\n]{1,80}: no such file or directory",
         "a program does not exist, or is not on PATH",
         Hint(_PATH.format(cli=""), cli=_PATH.format(cli=" with --env PATH=…")),
@@ -204,7 +222,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "invalid-data",
-        r"\bin json at position\b|\bjsondecodeerror\b|\btomldecodeerror\b|\byaml\.(?:scanner|parser)\.|\byamlexception\b|unexpected end of json input|is not valid json",
+        r"\bin json at position\b|\btoml parse error\b|\bjsondecodeerror\b|\btomldecodeerror\b|\byaml\.(?:scanner|parser)\.|\byamlexception\b|unexpected end of json input|is not valid json",
         "a file that the server reads is not valid",
         "Correct the configuration file that the server reads: its output shows where it does.",
     ),
@@ -213,6 +231,12 @@ EXIT_CAUSES: Rules = (
         r"^(?:syntaxerror|indentationerror)\b|: syntaxerror:|syntax error",
         "the program has a syntax error",
         "Correct the program, or start it with the version of the interpreter that it needs.",
+    ),
+    mistake_rule(
+        "crash",
+        r"^(?:segmentation fault|bus error)\b",
+        "the program crashed",
+        "Run the command in a terminal: the program crashed, perhaps in a native module.",
     ),
     mistake_rule(
         "usage",

@@ -36,6 +36,9 @@ FEW_LINES = 3
 """Lines on stderr of which the last one names the cause of a failure, even if it does not look like an error."""
 
 _CRASH = "Run the command in a terminal: the program crashed, perhaps in a native module."
+_OF_VERSION = {"missing-attribute", "syntax-error"}
+"""Mistakes that another version of the runtime may cause, of which a package manager may have warned."""
+
 _SIGNALS = {
     -9: "Check the memory limit: the system ends programs with SIGKILL when memory runs out.",
     -11: _CRASH,
@@ -202,7 +205,7 @@ def _cause_of(
     if cause and known is None:
         more = cause_lines.details(lines)
         known = find_mistake(exit_causes.EXIT_CAUSES, "\n".join(more))
-        line = cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, more)
+        line = cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, more).strip("\u2551\u2502 ")
         cause = cause if line in cause else f"{cause}; {line}"
     if not cause and known is not None:
         cause = cause_lines.line_of_mistake(exit_causes.EXIT_CAUSES, errors)
@@ -210,10 +213,13 @@ def _cause_of(
         cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
         # A warning of a setting that is missing, and nothing after it: that is why it failed.
         known = known or find_mistake(exit_causes.SETTINGS, cause)
+    outdated = find_mistake((tool_causes.WRONG_BUILD,), whole)
+    if known is not None and known.name in _OF_VERSION:
+        known = outdated or known
     mistake = (
         known
         or find_mistake(known_mistakes.PROMPTS if printed else known_mistakes.OBSTACLES, text)
-        or find_mistake((tool_causes.WRONG_BUILD,), whole)
+        or outdated
     )
     return cause, printed, mistake
 

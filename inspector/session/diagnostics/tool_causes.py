@@ -13,7 +13,8 @@ WRONG_BUILD = mistake_rule(
     "wrong-build",
     r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
     r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|err_unknown_builtin_module|no such built-in module|the requested module 'node:[^'\n]*' does not provide an export|"
+    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|\bgo\.mod requires go >= |\byour ruby version is \S+ but your gemfile specified\b|\bdependencies require a php version\b|\bbad cpu type in executable\b|"
+    r"\bincompatible with the project's python requirement\b|^illegal instruction\b|err_unknown_builtin_module|no such built-in module|the requested module 'node:[^'\n]*' does not provide an export|"
     r"\breferenceerror: (?-i:fetch|File|Blob|Headers|FormData|ReadableStream|structuredClone|crypto|WebSocket|CustomEvent|navigator) is not defined|unsupported operand type\(s\) for \|: '(?!nonetype' and 'nonetype)[\w.]*(?:type|meta|metaclass|genericalias)' and '(?:nonetype|type)'",
     "the program was built for another system, or for another version of its runtime",
     "Install the version of the runtime that the program needs, or a build of it for this system.",
@@ -101,6 +102,24 @@ TOOL_CAUSES: Rules = (
         "Name the program of the package: uvx --from PACKAGE PROGRAM.",
     ),
     mistake_rule(
+        "index-login",
+        r"\bfailed to fetch: [^\n]*\b(?:401 unauthorized|403 forbidden)",
+        "the index of packages rejects the login",
+        "Give the credentials of the index to uv: in its URL, in .netrc, or in the variables UV_INDEX_….",
+    ),
+    mistake_rule(
+        "compiler",
+        r"\bcommand '[^'\n]*(?:gcc|g\+\+|cc|clang|cl\.exe)' failed\b|\bmicrosoft visual c\+\+ [^\n]*is required\b|\blinker `[^`\n]*` not found\b",
+        "a package has to be built, and there is no compiler",
+        "Install a compiler (such as gcc), or a version of the package that is already built for this system.",
+    ),
+    mistake_rule(
+        "managed-python",
+        r"\bexternally-managed-environment\b",
+        "packages cannot be installed into the Python of the system",
+        "Install the packages in a virtual environment, and start the server with its Python.",
+    ),
+    mistake_rule(
         "registry-login",
         r"npm err(?:or|!) code e401|incorrect or missing password",
         "the registry of packages rejects the login",
@@ -120,21 +139,21 @@ TOOL_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-script",
-        r"missing script:|\btask '[^'\n]*' (?:is )?not found in (?:root )?project",
+        r"missing script:|\bscript not found \"|^error command \"[^\"\n]*\" not found\b|\btask '[^'\n]*' (?:is )?not found in (?:root )?project",
         "the project has no script or task of that name",
         "Name a script of package.json or a task of the build, and check the working directory.",
     ),
     mistake_rule(
         "no-project",
         r"could not read package\.json|\bno [`'\"]?(?:pyproject\.toml|package\.json|cargo\.toml)[`'\"]? found|could not find a? ?[`'\"]?(?:pyproject\.toml|cargo\.toml)|"
-        r"go\.mod file not found|couldn't find a project to run|could not locate gemfile|does not contain a gradle build",
+        r"go\.mod file not found|couldn't find a project to run|could not locate gemfile|could not find a mix\.project|\bno package\.json [^\n]{0,80}was found\b|does not contain a gradle build",
         "the working directory has no project",
         "Set the working directory to the folder of the project.",
     ),
     mistake_rule(
         "no-package",
         r"npm err(?:or|!) (?:code )?e?404|no matching distribution found|not found in the package registry|"
-        r"could not determine executable to run|no solution found when resolving",
+        r"could not determine executable to run|^error: package \"[^\"\n]*\" not found\b|no solution found when resolving",
         "the package cannot be found",
         "Check the name and the version of the package.",
     ),

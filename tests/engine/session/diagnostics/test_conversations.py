@@ -152,7 +152,7 @@ def test_a_process_that_ends_in_the_middle_of_a_message_is_told_from_one_that_pr
         (["10:00:00.123 [main] WARN com.x.Main -- database is locked", "bye"], ""),
         (["Jan  1 10:00:00 host app: INFO database is locked", "bye"], ""),
         (["10:00:00 [main] ERROR database is locked: see INFO above", "bye"], "in-use"),
-        (["Warning: could not load the default credentials", "Segmentation fault"], ""),
+        (["Warning: could not load the default credentials", "Terminated"], ""),
         (["INFO starting", "database is locked"], "in-use"),
         (["Unable to find image 'x' locally", "Status: Downloaded newer image for x"], ""),
     ],

@@ -258,6 +258,22 @@ def test_hostile_text_takes_no_time(text: str) -> None:
             ["/srv/a.js:1", 'throw "no key"', "^", "no key", "(Use `node --trace-uncaught ...`)"],
             "no key",
         ),
+        (
+            ["PHP Fatal error:  Composer detected issues:", "", "PHP >= 8.2 is required"],
+            "PHP Fatal error:  Composer detected issues: PHP >= 8.2 is required",
+        ),
+        (
+            [
+                *("ZodError: [", "  {", '    "path": [', '      "ACME_TOKEN"', "    ],"),
+                *('    "message": "Required"', "  }", "]", "    at a.js:1"),
+            ],
+            "ZodError: ACME_TOKEN Required",
+        ),
+        (["ZodError: [", "  {", "    cut"], "ZodError:"),
+        (
+            ["APPLICATION FAILED TO START", "Web server failed to start: port in use"],
+            "Web server failed to start: port in use",
+        ),
         (["Server started", "bye"], ""),
         ([], ""),
     ],
