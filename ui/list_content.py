@@ -143,9 +143,16 @@ class ListContent(QWidget):
         self.picker.setVisible(self.is_compact)
         self._line.setVisible(self.is_compact)
         self._pane_row.setVisible(arrangement is Arrangement.SINGLE)
-        self.show_pane(self._panes.current())
+        self.show_pane(self._focused_pane() or self._panes.current())
         self.arranged.emit(self.is_compact)
         self.refresh()
+
+    def _focused_pane(self) -> str:
+        """The panel that has the focus, which it would lose by being hidden; empty for none."""
+        focused = self.window().focusWidget()
+        panels = zip(self._keys, self._panels, strict=False)
+        found = (key for key, panel in panels if focused and panel.isAncestorOf(focused))
+        return next(found, "")
 
     def _on_picker_opened(self) -> None:
         self._popup.open_below(self.picker.box)

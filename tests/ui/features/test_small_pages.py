@@ -66,6 +66,13 @@ async def test_a_very_small_page_shows_one_panel_and_the_result_after_a_call(
         assert sees(tools_page, "call_panel")
 
         click(tools_page, "tools_panes_result")
+        tools_page.resize(1160, 420)
+        button = find(tools_page, QWidget, "call_button")
+        button.setFocus()
+        tools_page.resize(600, 420)  # also on the way to another size of text
+        assert has_focus(button)
+
+        click(tools_page, "tools_panes_result")
         click(tools_page, "tool_next")
         assert title(tools_page) == "beta"
         assert sees(tools_page, "call_panel")
