@@ -226,9 +226,12 @@ class OutcomeLine(QWidget):
         self._show_problems(left)
 
     def _fit_links(self, available: int) -> None:
-        """Show the numbers of the frames, with a word before them if that fits and hides nothing."""
-        for text in self._before_frames:
+        """Show the numbers of the frames, with a word before them if that fits and hides nothing, else as numbers of frames."""
+        for text, sign in zip(self._before_frames, ("", "#"), strict=True):
             self._before_links.setText(text)
+            self._before_links.setVisible(bool(text))
+            for link, frame in zip((self._request, self._response), self._ends(), strict=False):
+                link.setText(f"{sign}{frame:,}")
             if self._links.sizeHint().width() <= available:
                 return
 
@@ -251,11 +254,12 @@ class OutcomeLine(QWidget):
         set_tone(self._problems, tone)
         self._problems.setIcon(self._theme.icon(ICONS[tone], tone))
 
+    def _ends(self) -> tuple[int, ...]:
+        """The numbers of the request and of the response, which is the same without one."""
+        return (self._frames * 2)[:2]
+
     def _show_frames(self) -> None:
-        for button, frame in zip(
-            (self._request, self._response), (self._frames * 2)[:2], strict=False
-        ):
-            button.setText(f"{frame:,}")
+        for button, frame in zip((self._request, self._response), self._ends(), strict=False):
             button.setAccessibleName(f"Show frame {frame:,} in traffic")
             button.setToolTip(f"Show frame {frame:,} in traffic")
         has_response = len(self._frames) > 1

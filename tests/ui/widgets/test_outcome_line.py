@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRegularExpression
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from ui.theme import tokens
@@ -70,6 +70,13 @@ def test_facts_give_way_in_a_narrow_line_and_come_back(qtbot: QtBot, theme: Them
     for button in filter(QWidget.isVisible, line.findChildren(QPushButton)):
         button.click()
     assert requested == [85, 86]
+
+    texts: set[str] = set()
+    for width in range(40, 500, 5):
+        line.resize(width, 30)
+        links = line.findChildren(QPushButton, QRegularExpression("outcome_re.*"))
+        texts |= {link.text() for link in links if link.isVisible()}
+    assert texts == {"85", "86", "#85", "#86"}  # without the word before it, a number says nothing
 
 
 def test_the_tool_tip_of_a_time_names_what_it_counts_and_what_the_traffic_counts(
