@@ -49,6 +49,7 @@ _SUSPECTS_BEYOND = "\U000e0000-\U000e007f" + "".join(  # tags and noncharacters 
 # `re` compares each range above U+FFFF with every character: one that holds them all finds candidates, in 1.5 instead of 25 µs a line.
 _SUSPECT = re.compile(f"[{_SUSPECTS}\U0001fffe-\U0010ffff](?<=[{_SUSPECTS}{_SUSPECTS_BEYOND}])")
 _FLAG_TAGS = re.compile(f"{_FLAG}[\U000e0020-\U000e007e]+{_LAST_TAG}")
+_INDENTED = re.compile("\n {2,}")
 _ANSI = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colors, cursor, erasing
     r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c|$)"  # OSC (titles, links), DCS, SOS, PM, APC
@@ -75,9 +76,11 @@ def visible_json(text: str) -> str:
 
 
 def one_line(text: str, limit: int = 500) -> str:
-    """`text` for one row: newlines and tabs as signs, cut at about `limit` characters."""
+    """`text` for one row: newlines and tabs as signs, an indentation as one space, cut at about `limit` characters."""
     start = cut(text, limit)
-    line = visible(start).replace("\n", "↵").replace("\t", "⇥")
+    line = visible(start).replace("\t", "⇥")
+    if "\n" in line:
+        line = _INDENTED.sub("↵ ", line).replace("\n", "↵")
     return f"{line}…" if len(start) < len(text) else line
 
 

@@ -78,6 +78,9 @@ def test_a_line_is_cut_between_whole_emoji() -> None:
 def test_a_line_has_no_line_breaks() -> None:
     """Ours."""
     assert one_line("a\nb\tc") == "a↵b⇥c"
+    assert (
+        one_line("{\n    a:  1,\n b\n}") == "{↵ a:  1,↵ b↵}"
+    )  # the row has room for more of the text
 
 
 def test_text_that_is_not_ascii_is_isolated_in_direction() -> None:
