@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from inspector.background_tasks import TimeSlices, in_steps
 from inspector.event import Event
 from inspector.runs import HasSession, RunStart
-from inspector.session.paginated_list import CHANGED, NEW, ListChanges, ListState
+from inspector.session.list_changes import CHANGED, NEW, ListChanges
+from inspector.session.paginated_list import ListState
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:

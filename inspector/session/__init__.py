@@ -16,6 +16,8 @@ operation              what the user started (a tool call, a prompt, a read), fr
 outgoing               requests of the client: their limits, as a feature sends them, while a response is pending, and what the next one will carry
 package_runner         programs that download what they run: `npx`, `uvx`, `docker run` and their kin
 paginated_list         a list that a server gives page by page, kept fresh: what tools, resources, templates and prompts have in common
+paginator              the pages of a list, requested one after the other
+list_changes           how a list differs from what was read before
 peer                   requests and responses over frames: ids, pending requests and their limits
 placeholders           placeholders in configuration: texts that another client, or the user, is expected to replace
 protocol_mode          the interface of the two protocol modes: `stateful.py` and `stateless.py` speak one era each

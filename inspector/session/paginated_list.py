@@ -1,35 +1,29 @@
 """A list that a server gives page by page, kept fresh: what tools, resources, templates and prompts have in common.
 
 Failures are kept in `failure`, never raised: a list belongs to a page that shows them. Every entry is an item, valid or not.
-
-Cursors are opaque (C-PAG-01), an empty one is a cursor (C-PAG-06), a missing one ends the list (C-PAG-04). Reading stops early, with a
-text that says so, when a cursor comes back that was used before, or when the budget of pages is used up; the latter can be continued.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
-from inspector.frozen import FrozenStruct
 from inspector.session import diagnostics
+from inspector.session.list_changes import ListChanges, compare
+from inspector.session.paginator import Paginator
 from inspector.session.session_state import SessionState
-from inspector.spec.view import MAX_ITEMS, PAGE_BUDGET
-from inspector.visible_text import one_line
-from inspector.wire import json_codec
-from inspector.wire.message import or_null
+from inspector.spec.view import MAX_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from inspector.session.paginator import ReceivedPage
     from inspector.session.session import Session
     from inspector.spec.views.list_page import CacheHints, ListedView, ListPage
-    from inspector.wire.json_codec import Json, JsonObject
 
 T = TypeVar("T", bound="ListedView", covariant=True)
 S = TypeVar("S", bound="ListedView")
@@ -45,128 +39,6 @@ CHANGES_SECONDS = 60.0
 
 REFRESH_SECONDS = 0.3
 """How long changes are gathered before the list is read again."""
-
-NEW, CHANGED = "new", "changed"
-
-MAX_NAMED = 5
-"""Removed entries that are named; the others are counted."""
-
-NAME_LENGTH = 40
-"""Characters of a name."""
-
-V = TypeVar("V", bound="ListedView")
-
-
-class ListChanges(FrozenStruct, frozen=True):
-    """How a list differs from what was read before."""
-
-    marks: Mapping[int, str] = {}
-    """`new` or `changed`, by position."""
-    removed: tuple[str, ...] = ()
-    """Names of the items that are not listed any more, in their old order."""
-    run: int = 0
-    """The number of the run in which they were read before; 0 for the same run."""
-
-    @property
-    def text(self) -> str:
-        """`1 new, 2 changed, removed: fetch`, with `since run 1` for an earlier run; empty for no difference."""
-        marks = tuple(self.marks.values())
-        parts = [f"{marks.count(mark):,} {mark}" for mark in (NEW, CHANGED) if mark in marks]
-        if self.removed:
-            named = [one_line(name, NAME_LENGTH) for name in self.removed[:MAX_NAMED]]
-            rest = len(self.removed) - MAX_NAMED
-            parts.append(
-                "removed: " + ", ".join(named) + (f" and {rest:,} more" if rest > 0 else "")
-            )
-        since = f" since run {self.run}" if self.run and parts else ""
-        return ", ".join(parts) + since
-
-
-def compare(before: Sequence[V], now: Sequence[V]) -> ListChanges:
-    """Compare two readings of a list. Of several with the same name, the first is compared with the first."""
-    earlier: defaultdict[str, list[V]] = defaultdict(list)
-    for item in reversed(before):
-        earlier[item.id_label].append(item)
-    marks: dict[int, str] = {}
-    for position, item in enumerate(now):
-        same = earlier.get(item.id_label)
-        if not same:
-            marks[position] = NEW
-        elif not _is_same(same.pop(), item):
-            marks[position] = CHANGED
-    left = {id(item) for items in earlier.values() for item in items}
-    return ListChanges(marks, tuple(item.id_label for item in before if id(item) in left))
-
-
-def _is_same(one: ListedView, other: ListedView) -> bool:
-    return one.raw == other.raw or json_codec.write(one.raw) == json_codec.write(other.raw)
-
-
-class ReceivedPage(FrozenStruct, frozen=True):
-    """One page of a list."""
-
-    number: int
-    """From 1."""
-    result: Json
-    """The result of the response."""
-    repeats: int
-    """The number of an earlier page with exactly the same result; 0 for none."""
-
-
-class Paginator:
-    """The pages of one list, in order."""
-
-    def __init__(self, session: Session, method: str) -> None:
-        """Prepare to read the list that `method` gives."""
-        self.read = 0
-        """Pages so far."""
-        self.stopped = ""
-        """Why reading stopped before the end of the list; empty otherwise."""
-        self.more = False
-        """True after the budget is used up, with more to read."""
-        self._session = session
-        self._method = method
-        self._cursor: str | None = None
-        self._used: set[str] = set()
-        self._seen: dict[int, int] = {}
-        self._is_done = False
-
-    async def next_pages(self, budget: int = PAGE_BUDGET) -> AsyncIterator[ReceivedPage]:
-        """Read on, at most `budget` pages.
-
-        Raises:
-            InspectorError: a page could not be read; the pages before it stay good.
-        """
-        self.more = False
-        for _ in range(budget):
-            if self._is_done:
-                return
-            yield await self._next()
-        self.stop(f"stopped after {self.read} pages; more are available")
-
-    def stop(self, text: str) -> None:
-        """Read no further for now, for the reason in `text`, unless the list is at its end."""
-        if not self._is_done:
-            self.more, self.stopped = True, text
-
-    async def _next(self) -> ReceivedPage:
-        params: JsonObject = {} if self._cursor is None else {"cursor": self._cursor}
-        reply = await self._session.request(self._method, params)
-        self.read += 1
-        repeats = self._seen.setdefault(hash(reply.message.raw_result), self.read)
-        result = or_null(reply.message.result)
-        self._advance(result)
-        return ReceivedPage(self.read, result, 0 if repeats == self.read else repeats)
-
-    def _advance(self, result: Json) -> None:
-        cursor = result.get("nextCursor") if isinstance(result, dict) else None
-        self._cursor = cursor if isinstance(cursor, str) else None
-        self._is_done = self._cursor is None
-        if self._cursor is not None and self._cursor in self._used:
-            self._is_done = True
-            self.stopped = f"cursor {self._cursor!r} repeated after page {self.read}; stopped"
-        elif self._cursor is not None:
-            self._used.add(self._cursor)
 
 
 class ListState(StrEnum):

@@ -1,22 +1,20 @@
-"""What a server is: its identity, its icons, and metadata that any message may carry.
+"""What a server is: its identity, and metadata that any message may carry.
 
-Source: basic, "_meta" and "Icons"; the schema of `Implementation`; the W3C texts on trace context and baggage.
+Source: basic, "_meta"; the schema of `Implementation`; the W3C texts on trace context and baggage.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import urlsplit
 
 from inspector.checks.remembered import identity_of, server_info_of
-from inspector.checks.seen import ListedItem
 from inspector.finding import Severity
-from inspector.rules.rule import HTTP_ONLY, On, Rule, Subject
+from inspector.rules.rule import On, Rule, Subject
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_SERVER_INFO
-from inspector.spec.media_types import decode_base64, mismatch
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
 
@@ -27,12 +25,6 @@ if TYPE_CHECKING:
     from inspector.checks.seen import ReceivedMessage
     from inspector.finding import Finding
     from inspector.wire.json_codec import Json, JsonObject
-
-MAX_ICON_CHARACTERS = 100_000
-"""A longer `data:` icon costs more than it shows."""
-
-MAX_ICONS = 20
-"""Icons of one item that are looked at."""
 
 _PLACEHOLDERS = re.compile(
     r"(my[-_ ]?)?(mcp[-_ ]?)?(example|sample|test|demo|server|untitled|unnamed|todo|foo|app)([-_ ]?server)?",
@@ -55,9 +47,6 @@ _TRACE_LISTS = {
 
 MAX_TRACE = 8_192
 """Characters of a value that is matched."""
-
-_SCRIPT = re.compile(rb"<script|<foreignobject|\son[a-z]+\s*=|javascript:", re.IGNORECASE)
-"""What makes an SVG more than a picture."""
 
 
 def _meta_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
@@ -125,7 +114,8 @@ def _is_trace(key: str, value: str) -> bool:
     return not is_empty and all(member.fullmatch(each) for each in members if each)
 
 
-def _info_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
+def info_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
+    """Return the pointer and the value of what a server tells of itself in a result."""
     if message.method == "initialize":
         pointer, info = "/result/serverInfo", message.result.get("serverInfo")
     else:
@@ -137,7 +127,7 @@ def _info_of(message: ReceivedMessage) -> tuple[str, JsonObject]:
 def check_texts(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about what `serverInfo` leaves out that users would read."""
     del history
-    pointer, info = _info_of(message)
+    pointer, info = info_of(message)
     missing = [key for key in ("title", "description", "websiteUrl") if not info.get(key)]
     if info and missing:
         text = f"`serverInfo` has no {', '.join(f'`{each}`' for each in missing)}"
@@ -147,7 +137,7 @@ def check_texts(message: ReceivedMessage, history: History) -> Iterator[Finding]
 def check_website(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about an address that is none."""
     del history
-    pointer, info = _info_of(message)
+    pointer, info = info_of(message)
     address = info.get("websiteUrl")
     if address is not None and not _is_website(address):
         text = (
@@ -169,7 +159,7 @@ def _is_website(address: Json) -> bool:
 def check_placeholder(message: ReceivedMessage, history: History) -> Iterator[Finding]:
     """Yield a finding about a name or a version that tells nothing."""
     del history
-    pointer, info = _info_of(message)
+    pointer, info = info_of(message)
     name, version = info.get("name"), info.get("version")
     if isinstance(name, str) and (not name.strip() or _PLACEHOLDERS.fullmatch(name.strip())):
         text = f"the name {one_line(format_value(name), 60)} is a placeholder"
@@ -180,95 +170,7 @@ def check_placeholder(message: ReceivedMessage, history: History) -> Iterator[Fi
         yield make_finding("L-IMP-04", f"the version {found}", where, message.revision)
 
 
-def _icons(owner: Json, pointer: str) -> Iterator[tuple[str, JsonObject, str]]:
-    """Yield pointer, icon and source of the icons of an item."""
-    icons = owner.get("icons") if isinstance(owner, dict) else None
-    for index, icon in enumerate(icons[:MAX_ICONS] if isinstance(icons, list) else ()):
-        source = icon.get("src") if isinstance(icon, dict) else None
-        if isinstance(icon, dict) and isinstance(source, str):
-            yield join(join(pointer, "icons"), index), icon, source
-
-
-def _icons_of(seen: ReceivedMessage | ListedItem) -> Iterator[tuple[str, JsonObject, str]]:
-    if isinstance(seen, ListedItem):
-        return _icons(seen.value, seen.pointer)
-    pointer, owner = _info_of(seen)
-    return _icons(owner, pointer)
-
-
-def _has_icons(seen: ReceivedMessage | ListedItem, history: History) -> bool:
-    del history
-    return next(_icons_of(seen), None) is not None
-
-
-def check_icon_host(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
-    """Yield a finding about an icon that another host serves."""
-    own = urlsplit(str(history.notes["opened"].get("url", ""))).hostname
-    for pointer, _, source in _icons_of(seen):
-        try:
-            host = urlsplit(source).hostname
-        except ValueError:
-            continue
-        if host and own and host != own and not host.endswith(f".{own}"):
-            text = f"the icon is on {one_line(host, 60)}, but the server is on {one_line(own, 60)}"
-            yield make_finding("L-ICO-02", text, join(pointer, "src"), seen.revision)
-            return
-
-
-def _has_icons_and_host(seen: ReceivedMessage | ListedItem, history: History) -> bool:
-    return "opened" in history.notes and _has_icons(seen, history)
-
-
-def _data_of(source: str) -> tuple[str, bytes | None]:
-    """Return the media type and the bytes of a `data:` URI; None for bytes that cannot be read."""
-    head, comma, body = source[len("data:") :].partition(",")
-    media_type, *options = head.split(";")
-    if not comma:
-        return media_type, None
-    if "base64" in options:
-        return media_type, decode_base64(body[:MAX_ICON_CHARACTERS]).data
-    return media_type, unquote_to_bytes(body[:MAX_ICON_CHARACTERS])
-
-
-def check_icon_data(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
-    """Yield what is wrong with an icon that is in the message itself."""
-    del history
-    for pointer, icon, source in _icons_of(seen):
-        if not source.startswith("data:"):
-            continue
-        text, (media_type, data) = "", _data_of(source)
-        declared = icon.get("mimeType")
-        named = declared if isinstance(declared, str) else media_type
-        if len(source) > MAX_ICON_CHARACTERS:
-            text = f"the icon has {len(source):,} characters"
-        elif not media_type.startswith("image/"):
-            text = f"the media type of an icon must start with `image/`, not “{one_line(media_type, 40)}”"
-        elif data is None:
-            text = "the icon is not valid base64"
-        elif found := mismatch(named, data):
-            text = f"the media type is “{one_line(named, 40)}”, but the bytes are {found}"
-        if text:
-            yield make_finding("L-ICO-04", text, join(pointer, "src"), seen.revision)
-
-
-def check_svg(seen: ReceivedMessage | ListedItem, history: History) -> Iterator[Finding]:
-    """Yield a finding about a picture that can run scripts."""
-    del history
-    for pointer, _, source in _icons_of(seen):
-        if not source.startswith("data:image/svg"):
-            continue
-        found = _SCRIPT.search(_data_of(source)[1] or b"")
-        if found is not None:
-            part = one_line(found.group().decode("ascii", "replace").strip(), 40)
-            text = f"the SVG has active content: “{part}”"
-            yield make_finding("L-ICO-05", text, join(pointer, "src"), seen.revision)
-
-
-_OPENING = (On(Subject.RESULT, "initialize"), On(Subject.RESULT, "server/discover"))
-_ITEMS = tuple(
-    On(Subject.ITEM, f"{each}/list")
-    for each in ("tools", "prompts", "resources", "resources/templates")
-)
+OPENING = (On(Subject.RESULT, "initialize"), On(Subject.RESULT, "server/discover"))
 _ANY = tuple(On(each) for each in (Subject.RESULT, Subject.NOTIFICATION, Subject.REQUEST))
 
 RULES = (
@@ -326,7 +228,7 @@ RULES = (
         hint="Add `title`, `description` and `websiteUrl` to `serverInfo`.",
         level="quality",
         since=4,
-        on=_OPENING,
+        on=OPENING,
         check=check_texts,
     ),
     Rule(
@@ -338,7 +240,7 @@ RULES = (
         hint="Use an absolute `https:` URL.",
         level="schema",
         since=4,
-        on=_OPENING,
+        on=OPENING,
         check=check_website,
     ),
     Rule(
@@ -350,50 +252,7 @@ RULES = (
         hint="Set the name and the version of your server.",
         python="Pass `version=…` to `MCPServer` (version 2), which sends an empty one otherwise; `FastMCP` (version 1) has no such argument and sends the version of the SDK.",
         level="quality",
-        on=_OPENING,
+        on=OPENING,
         check=check_placeholder,
-    ),
-    Rule(
-        "L-ICO-02",
-        Severity.INFO,
-        "icons",
-        "icon from another host",
-        why="The host can track who uses the server, and some clients reject the icon.",
-        hint="Serve icons from the host of the server, or as `data:` URIs.",
-        section="Icons",
-        level="quality",
-        since=4,
-        transports=HTTP_ONLY,
-        on=(*_OPENING, *_ITEMS),
-        check=check_icon_host,
-        when=_has_icons_and_host,
-    ),
-    Rule(
-        "L-ICO-04",
-        Severity.INFO,
-        "icons",
-        "icon data too large or not an image",
-        why="Clients show no icon, and every list gets larger.",
-        hint="Embed small images in base64, with their own media type.",
-        section="Icons",
-        level="quality",
-        since=4,
-        on=(*_OPENING, *_ITEMS),
-        check=check_icon_data,
-        when=_has_icons,
-    ),
-    Rule(
-        "L-ICO-05",
-        Severity.INFO,
-        "icons",
-        "SVG icon with active content",
-        why="A client that renders it as a web page runs the script.",
-        hint="Remove scripts, event handlers and foreign objects from the SVG.",
-        section="Icons",
-        level="quality",
-        since=4,
-        on=(*_OPENING, *_ITEMS),
-        check=check_svg,
-        when=_has_icons,
     ),
 )

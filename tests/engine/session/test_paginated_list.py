@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspector.session.paginated_list import compare
+from inspector.session.list_changes import compare
 from inspector.spec.views.tool import ToolView
 
 

@@ -1,4 +1,4 @@
-"""Cases of `checks.families.identity`."""
+"""Cases of `checks.families.identity` and `checks.families.icons`."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ async def test_pages_without_end_stop_at_a_budget_and_go_on_when_asked(
     tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """list-11-endless-distinct-pages; C-PAG-05: what there is so far, and a way to go on."""
-    monkeypatch.setattr("inspector.session.paginated_list.Paginator.next_pages.__defaults__", (3,))
+    monkeypatch.setattr("inspector.session.paginator.Paginator.next_pages.__defaults__", (3,))
 
     def page(params: JsonObject) -> Json:
         number = int(str(params.get("cursor", "n0"))[1:])
