@@ -75,7 +75,7 @@ class Sign(NamedTuple):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Leaves the drawing to Qt; for trees with uniform row heights, which ask for one size only."""
+    """Leaves the drawing to Qt; for trees, most of which have uniform row heights and ask for one size only."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """As tight as the text until `set_height`."""

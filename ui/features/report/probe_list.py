@@ -24,8 +24,8 @@ from ui.render.rule_text import SEVERITY_SIGNS, SEVERITY_TONES
 from ui.theme import tokens
 from ui.theme.restyle import set_own_font
 from ui.theme.signs import Sign
-from ui.widgets.delegates import RowDelegate
 from ui.widgets.labels import tool_tip, unquoted
+from ui.widgets.wrapping_delegate import WrappingDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,9 @@ COLUMNS = ("Probe", "Sends", "Requests", "Effect", "Outcome")
 PROBE, SENDS, REQUESTS, EFFECT, OUTCOME = range(len(COLUMNS))
 CHARACTERS = {PROBE: 34, REQUESTS: 10, EFFECT: 17, OUTCOME: 18}
 """Widths in digits; what is sent takes the rest."""
+
+GAP_PIXELS = 6
+"""At 100%, between the texts of two rows."""
 
 NARROW = 70
 """Digits of width below which there is no column of the number of requests."""
@@ -84,10 +87,11 @@ class ProbeList(QTreeWidget):
         self.setAccessibleName("Probes")
         self.setColumnCount(len(COLUMNS))
         self.setHeaderLabels(COLUMNS)
-        self.setUniformRowHeights(True)
+        self.setWordWrap(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._rows = RowDelegate(self)
+        self._rows = WrappingDelegate((PROBE, SENDS), self)
         self.setItemDelegate(self._rows)
         header = self.header()
         header.setSectionsMovable(False)
@@ -108,13 +112,13 @@ class ProbeList(QTreeWidget):
         self.setIndentation(theme.px(14))
         self.setIconSize(QSize(theme.ICON, theme.ICON))
         self._rows.set_height(theme.ROW_HEIGHT_PX)
+        self._rows.set_gap(theme.px(GAP_PIXELS))
         rows = QTreeWidgetItemIterator(self)
         self._is_filling = True
         while item := rows.value():
             self._dress(item)
             rows += 1
         self._is_filling = False
-        self.scheduleDelayedItemsLayout()  # rows of another height
         self._arrange()
 
     def _dress(self, item: QTreeWidgetItem) -> None:
@@ -137,10 +141,12 @@ class ProbeList(QTreeWidget):
         self.setColumnHidden(REQUESTS, is_narrow or not self.isColumnHidden(OUTCOME))
         others = [each for each in CHARACTERS if not self.isColumnHidden(each)]
         widths = {each: CHARACTERS[each] * digit for each in others}
-        widths[PROBE] = min(widths[PROBE], width * 2 // 5)
+        widths[PROBE] = min(widths[PROBE], width // 3)
         rest = width - sum(widths.values())
         for column, pixels in {**widths, SENDS: max(rest, width // 4)}.items():
             self.header().resizeSection(column, int(pixels))
+        self.verticalScrollBar().setSingleStep(self._theme.ROW_HEIGHT_PX)
+        self.scheduleDelayedItemsLayout()  # rows of another height
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the columns out again."""

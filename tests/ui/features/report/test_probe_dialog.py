@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItemIterator
+from PySide6.QtWidgets import QStyledItemDelegate, QTreeWidgetItemIterator
 
 from inspector.checks.probed import ProbeOutcome
 from inspector.spec.views.tool import ToolView
@@ -21,7 +22,7 @@ from ui.features.report.probe_dialog import ProbeDialog
 from ui.features.report.probe_list import EFFECT, OUTCOME, PROBE, SENDS, TOOLS
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QTreeWidgetItem
+    from PySide6.QtWidgets import QApplication, QTreeWidgetItem
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import Json
@@ -97,6 +98,33 @@ async def test_what_is_sent_is_listed_and_nothing_is_sent_before_the_start(
         assert reads(dialog, "probe_state").startswith(f"{len(dialog.list.chosen())} probes")
         assert dialog.start.isEnabled()
         assert len(peer.received) == before
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+async def test_what_is_sent_is_whole(
+    page: ReportPage, qapp: QApplication, theme: Theme, scale: float
+) -> None:
+    """Ours: a user decides by it; rows are as high as their lines."""
+    theme.apply(qapp, "light", scale)
+    async with shown(page, server(READING, WRITING)):
+        dialog = opened(page)
+        probes = dialog.list
+        await wait_until(probes.isVisible)
+        delegate = probes.itemDelegate()
+        assert isinstance(delegate, QStyledItemDelegate)
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+
+        for item in rows(dialog).values():
+            for column in (PROBE, SENDS):
+                cell = probes.visualRect(probes.indexFromItem(item, column))
+                room = QRect(0, 0, cell.width(), 0xFFFF)
+                metrics = QFontMetrics(
+                    item.font(column) if item.parent() is None else probes.font()
+                )
+                displayed = delegate.displayText(item.text(column), QLocale())
+                text = metrics.boundingRect(room, flags, displayed)
+                assert text.height() <= cell.height()
+                assert text.width() <= cell.width()
 
 
 async def test_only_read_only_tools_and_calls_of_the_user_can_be_allowed(page: ReportPage) -> None:
