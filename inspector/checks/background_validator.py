@@ -184,8 +184,9 @@ class BackgroundValidator:
     async def catch_up(self) -> None:
         """Validate the frames received so far, in slices between which other tasks run."""
         await self._load_readers()
-        seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
-        share = TurnShare(seconds, min_seconds=BUSY_SLICE_SECONDS, pause_seconds=pause)
+        # What has just come is being displayed in the same turn.
+        seconds, pause = BUSY_SLICE_SECONDS, PAUSE_SECONDS
+        share = TurnShare(SLICE_SECONDS, min_seconds=BUSY_SLICE_SECONDS, pause_seconds=pause)
         while self.pending:
             await self._validate_next(min(share.until(), time.perf_counter() + seconds))
             before = self._transcript.count
