@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.transport import line_reader
 from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.message import UNDECODED, MessageKind
@@ -42,10 +43,16 @@ async def finished(reader: LineReader) -> None:
 
 @pytest.mark.parametrize("large", [NOT_A_NUMBER, PLAIN, BATCH, b"[" * 100_000])
 @pytest.mark.parametrize("rest", [b"", b"\nlast\n"])
+@pytest.mark.parametrize("very_large", [line_reader.VERY_LARGE_BYTES, 100])
 async def test_a_large_line_is_decoded_before_it_is_delivered_in_its_place(
-    large: bytes, rest: bytes, thread: DecodingThread
+    large: bytes,
+    rest: bytes,
+    very_large: int,
+    thread: DecodingThread,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ours: a line that needs a tolerance is decoded in a thread, also when nothing comes behind it."""
+    """Ours: a line that needs a tolerance is decoded in a thread, also when nothing comes behind it; a very large one is joined in a turn of its own."""
+    monkeypatch.setattr(line_reader, "VERY_LARGE_BYTES", very_large)
     thread.may_decode.set()
     ear = Ear()
     reader = LineReader(ear, Channel.TCP)
