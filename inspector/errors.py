@@ -47,6 +47,9 @@ def for_cli(hint: str) -> str:
 class InspectorError(Exception):
     """An expected failure, described for the user."""
 
+    is_of_settings = False
+    """Whether it will fail again with the same settings of the connection."""
+
     def __init__(self, text: str, *, hint: str = "", frame: int | None = None) -> None:
         """Keep the reason, the `hint` what to try next, and the number of the `frame` at fault."""
         super().__init__(text)
@@ -61,6 +64,13 @@ class TransportError(InspectorError):
 
 class ConnectFailed(TransportError):
     """The server could not be reached or started."""
+
+    def __init__(
+        self, text: str, *, hint: str = "", frame: int | None = None, is_of_settings: bool = False
+    ) -> None:
+        """Keep what every error has, and whether settings name what cannot be reached or started."""
+        super().__init__(text, hint=hint, frame=frame)
+        self.is_of_settings = is_of_settings
 
 
 class ConnectionLost(TransportError):

@@ -227,6 +227,7 @@ def _unknown(target: ConnectionTarget, _: Credentials | None) -> Transport:
     raise ConnectFailed(
         f"unknown transport {target.transport}",
         hint=f"Use one of {', '.join(kind.key for kind in TRANSPORTS)}.",
+        is_of_settings=True,
     )
 
 

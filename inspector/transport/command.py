@@ -71,14 +71,17 @@ def resolve(
     directory = str(Path(cwd).expanduser()) if cwd else None
     if directory is not None and not Path(directory).is_dir():
         raise ConnectFailed(
-            f"the working directory {directory} does not exist", hint="Fix the working directory."
+            f"the working directory {directory} does not exist",
+            hint="Fix the working directory.",
+            is_of_settings=True,
         )
     return ProcessSpec(_find(command, args, env, directory), tuple(args), env, directory)
 
 
 def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> str:
     if not command.strip():
-        raise ConnectFailed("no command", hint="Enter the program that starts the server.")
+        hint = "Enter the program that starts the server."
+        raise ConnectFailed("no command", hint=hint, is_of_settings=True)
     if _names_a_path(command):
         return _find_path(command, cwd)
     path = env.get("PATH", os.defpath)
@@ -87,10 +90,11 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
         return found
     if typed := _no_program_hint(command) or _typed_arguments(command, args, path):
         reason = f"no program has the name `{mask_command_line(command)}`"
-        raise ConnectFailed(reason, hint=typed)
+        raise ConnectFailed(reason, hint=typed, is_of_settings=True)
     raise ConnectFailed(
         f"`{mask_command_line(command)}` is not on PATH; PATH was {path or '(empty)'}",
         hint="Install it, or give the program's full path.",
+        is_of_settings=True,
     )
 
 
@@ -183,6 +187,7 @@ def _find_path(command: str, cwd: str | None) -> str:
         raise ConnectFailed(
             f"{mask_command_line(command)} is a URL of a kind that is not supported",
             hint="Use a URL that starts with http://, https:// or tcp://.",
+            is_of_settings=True,
         )
     expanded = Path(command).expanduser()
     path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
@@ -190,6 +195,7 @@ def _find_path(command: str, cwd: str | None) -> str:
         raise ConnectFailed(
             f"{path} is a directory, not a program",
             hint="Enter the path of a program in that directory.",
+            is_of_settings=True,
         )
     if not path.exists():
         hint = (
@@ -197,7 +203,8 @@ def _find_path(command: str, cwd: str | None) -> str:
             or _typed_arguments(command, (), os.defpath)
             or _missing_hint(command)
         )
-        raise ConnectFailed(f"{mask_command_line(str(path))} does not exist", hint=hint)
+        reason = f"{mask_command_line(str(path))} does not exist"
+        raise ConnectFailed(reason, hint=hint, is_of_settings=True)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
             f"{path} is not executable (permission denied)",

@@ -37,7 +37,8 @@ def host_and_port(url: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or not port or parts.scheme != "tcp":  # pyright: ignore[reportPossiblyUnboundVariable] - without parts there is no host
-        raise ConnectFailed(f"invalid TCP URL {url}", hint="Use tcp://host:port.")
+        reason = f"invalid TCP URL {url}"
+        raise ConnectFailed(reason, hint="Use tcp://host:port.", is_of_settings=True)
     return host, port
 
 

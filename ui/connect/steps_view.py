@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.auth.authorizer import Authorizer
+    from inspector.errors import InspectorError
     from inspector.session.session import Session
     from inspector.session.steps import Step
     from ui.connect.authorization_panel import AuthorizationPanel
@@ -249,9 +250,12 @@ class ConnectionSteps(QWidget):
         for button in (self._retry, self._edit, self._transcript):
             button.setVisible(is_done)
         self._retry.setText("Retry" if state is SessionState.FAILED else "Connect")
-        # One primary button: the one of the authorization, while it is needed.
-        set_primary(self._retry, is_primary=self.need is Need.NOTHING)
         failure = self._session.failure if self._session is not None else None
+        # One primary button: what helps, and while authorization is needed, that of its panel.
+        needs_edit = is_done and failure is not None and _is_of_settings(failure)
+        is_primary = self.need is Need.NOTHING
+        set_primary(self._edit, is_primary=is_primary and needs_edit)
+        set_primary(self._retry, is_primary=is_primary and not needs_edit)
         self._other.setVisible(
             is_done and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
         )
@@ -308,3 +312,9 @@ class ConnectionSteps(QWidget):
         date = self._other.itemData(index)
         if date is not None:
             self.revision_requested.emit(str(date))
+
+
+def _is_of_settings(failure: InspectorError) -> bool:
+    from inspector.session.diagnostics import settings_causes  # with the first failure
+
+    return settings_causes.is_of_settings(failure)

@@ -16,6 +16,7 @@ Map
     refusals            an error response to a request
     process_exit        a process that ended
     connect_failures    the cause of a failed connection, completed in its step
+    settings_causes     failures of connecting whose cause is in the settings of the connection
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from inspector.session.diagnostics import no_response as no_response
     from inspector.session.diagnostics import process_exit as process_exit
     from inspector.session.diagnostics import refusals as refusals
+    from inspector.session.diagnostics import settings_causes as settings_causes
     from inspector.session.diagnostics import unusable_responses as unusable_responses
 
 _ON_DEMAND = {
@@ -39,6 +41,7 @@ _ON_DEMAND = {
     "no_response",
     "process_exit",
     "refusals",
+    "settings_causes",
     "unusable_responses",
 }
 

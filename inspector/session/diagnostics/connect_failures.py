@@ -255,6 +255,7 @@ def _name_placeholders(failure: InspectorError, failed: Step, target: Connection
         hint = f"Replace the placeholder {listed} with its value: it was sent as it is."
         window, cli = (f"{hint} {rest}".strip() for rest in (failure.hint, for_cli(failure.hint)))
         failure.hint = failed.hint = Hint(window, cli=cli)
+        failure.is_of_settings = True
 
 
 def _explain_opening(failure: InspectorError, failed: Step, transcript: Transcript) -> None:

@@ -100,6 +100,7 @@ def explain_exit(failure: InspectorError, transcript: Transcript, target: Connec
     facts = exit_of(transcript, failure.frame or 0, container)
     failure.reason = exit_text(failure.reason, facts)
     failure.hint = _hint_of_command(facts, target) or exit_hint(facts)
+    failure.is_of_settings = failure.hint in {_SCRIPT, _add_input(facts.container)}
 
 
 def _hint_of_command(facts: Exit, target: ConnectionTarget) -> str:
@@ -256,7 +257,7 @@ def _exit_hint(facts: Exit) -> str:
     if facts.mistake is not None:
         return facts.mistake.hint
     if facts.container and not facts.has_written:
-        return f"Add -i to the arguments of {facts.container}: without it standard input is closed."
+        return _add_input(facts.container)
     if facts.code == 0 and not (facts.has_written or facts.cause or facts.stdout):
         return _ENDED
     if facts.cause and facts.stderr:
@@ -266,6 +267,10 @@ def _exit_hint(facts: Exit) -> str:
     if facts.stdout:
         return _hint_of_output(facts)
     return _SIGNALS.get(facts.code or 0) or _silent_exit_hint(facts)
+
+
+def _add_input(container: str) -> str:
+    return f"Add -i to the arguments of {container}: without it standard input is closed."
 
 
 def _hint_of_output(facts: Exit) -> str:

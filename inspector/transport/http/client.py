@@ -86,7 +86,7 @@ class RecordingClient:
             self._url = httpx.URL(self._config.url)
         except (httpx.InvalidURL, UnicodeError) as error:
             reason = f"cannot set up the connection: invalid URL: {error}"
-            raise ConnectFailed(reason, hint="Fix the URL.") from error
+            raise ConnectFailed(reason, hint="Fix the URL.", is_of_settings=True) from error
         try:
             self._client = _make_client(proxy, context)
         except (ValueError, ImportError, httpx.InvalidURL) as error:

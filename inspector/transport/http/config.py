@@ -132,7 +132,7 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
     problems = [text for name, value in pairs if (text := _header_problem(name, value))]
     if problems:
         hint = Hint("Fix the headers of this server.", cli="Correct the value of --header.")
-        raise ConnectFailed("; ".join(problems), hint=hint)
+        raise ConnectFailed("; ".join(problems), hint=hint, is_of_settings=True)
     return HttpConfig(
         url,
         tuple((name, value) for name, value in pairs if name.lower() not in TRANSPORT_HEADERS),
@@ -142,19 +142,19 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
 
 def _check_url(url: str) -> None:
     if not url:
-        raise ConnectFailed("no URL", hint="Enter the URL of the server.")
+        raise ConnectFailed("no URL", hint="Enter the URL of the server.", is_of_settings=True)
     try:
         parts = urlsplit(url)
         has_port = parts.port != 0
     except ValueError:
         reason = f"invalid URL {mask_typed_url(url)}: {defect(url)}"
-        raise ConnectFailed(reason, hint="Fix the URL.") from None
+        raise ConnectFailed(reason, hint="Fix the URL.", is_of_settings=True) from None
     if not has_port:
         reason = f"invalid URL {mask_typed_url(url)}: port 0 cannot be connected to"
-        raise ConnectFailed(reason, hint="Fix the URL.")
+        raise ConnectFailed(reason, hint="Fix the URL.", is_of_settings=True)
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
         reason = f"{mask_typed_url(url)} is not an HTTP URL"
-        raise ConnectFailed(reason, hint=_url_hint(url, parts))
+        raise ConnectFailed(reason, hint=_url_hint(url, parts), is_of_settings=True)
 
 
 def _url_hint(url: str, parts: SplitResult) -> str:

@@ -112,7 +112,8 @@ def _connect_error(
     if isinstance(error, httpx.ConnectError):
         return _unreachable(error, peer)
     if isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL):
-        return ConnectFailed(f"cannot send the request to {peer.name}: {_reason(error)}")
+        reason = f"cannot send the request to {peer.name}: {_reason(error)}"
+        return ConnectFailed(reason, is_of_settings=True)
     return None
 
 

@@ -113,6 +113,7 @@ def _load_ca(context: ssl.SSLContext, file: str) -> None:
                 "Check the server's certificate settings. Certificates must be PEM files.",
                 cli="Check the file of --ca. Certificates must be PEM files.",
             ),
+            is_of_settings=True,
         ) from error
 
 
@@ -126,6 +127,7 @@ def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
                 f"Check the server's certificate settings. {_ONE_FILE}",
                 cli=f"Check the file of --client-cert. {_ONE_FILE}",
             ),
+            is_of_settings=True,
         ) from error
 
 
@@ -275,6 +277,7 @@ def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> Connec
         return ConnectFailed(
             f"TLS connection failed: {peer} does not respond in TLS ({reason})",
             hint=f"Change {url} to http if the server has no TLS, and check the port.",
+            is_of_settings=not is_proxy,
         )
     if any(part in reason for part in _CLOSED):
         return ConnectFailed(

@@ -69,6 +69,11 @@ def all_text(view: ConnectionSteps) -> str:
     return "\n".join((*labels, *details))
 
 
+def primary(view: ConnectionSteps) -> list[str]:
+    buttons = view.findChildren(QPushButton)
+    return [each.objectName() for each in buttons if each.property("primary") and each.isVisible()]
+
+
 async def fail(workspace: Workspace, view: ConnectionSteps, profile: Profile) -> None:
     opened = workspace.open(profile)
     view.set_session(opened.session)
@@ -87,6 +92,7 @@ async def test_a_command_that_is_missing_is_named_with_the_folders_searched(
     assert "`no-such-cmd-xyz` is not on PATH" in text
     assert "\n/usr/bin\n/bin" in text
     assert reads(view, "steps_title") == "Connection failed: x"
+    assert primary(view) == ["edit_profile"]
     await everything_ends(workspace)
 
 
@@ -98,6 +104,7 @@ async def test_a_process_that_exits_is_shown_with_its_last_words(
     text = all_text(view)
     assert "code 3" in text
     assert "no module named x" in text
+    assert primary(view) == ["retry_connect"]
     await everything_ends(workspace)
 
 
