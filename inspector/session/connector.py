@@ -283,8 +283,7 @@ class Connector:
             raise cause from (None if cause is error else error)
 
     def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
-        if isinstance(refusal, HttpStatus):
-            refusal.hint = self._steps[-1].hint = error_responses.initialize_hint(refusal, offer)
+        refusal.hint = self._steps[-1].hint = error_responses.initialize_hint(refusal, offer)
         used = self.transport
         if used is None or used.fallback() is None or not error_responses.may_be_older(refusal):
             return None

@@ -264,14 +264,20 @@ def misses_handshake(error: PeerError | HttpStatus) -> bool:
     )
 
 
-def initialize_hint(refusal: HttpStatus, offered: Revision) -> str:
-    """Return the hint for an HTTP refusal of `initialize`: select a revision if the server names others than the one `offered`."""
-    is_of_content = refusal.status in _REFUSES_CONTENT and refusal.media_type != "text/html"
-    named = [r.date for r in REVISIONS if _names(refusal.body, r.date) and r != offered]
+def initialize_hint(refusal: HttpStatus | PeerError, offered: Revision) -> str:
+    """Return the hint for a refusal of `initialize`: select a revision if the server names others than the one `offered`."""
+    http = http_of(refusal)
+    text = refusal.message if isinstance(refusal, PeerError) else refusal.body
+    is_of_content = http is None or (
+        http.status in _REFUSES_CONTENT and http.media_type != "text/html"
+    )
+    named = [r.date for r in REVISIONS if _names(text[:500], r.date) and r != offered]
     if not is_of_content or not named:
         return refusal.hint
-    listed = ", ".join(reversed(named))
-    return f"Select a revision that the response of the server names: {listed}."
+    if http is not None:
+        http.is_named = True
+    listed = f"that the response of the server names: {', '.join(reversed(named))}."
+    return Hint(f"Select a revision {listed}", cli=f"Set --revision to one {listed}")
 
 
 def _names(text: str, date: str) -> bool:

@@ -87,7 +87,7 @@ TOOL_CAUSES: Rules = (
         "npx-folder",
         r"\benotempty: directory not empty, rename '[^'\n]*_npx\b|^(?:npm err(?:or|!) )?invalid version: *$",
         "an installation of the package is incomplete, or still runs",
-        "Stop other processes that start this server, delete the folder _npx in the cache of npm, and connect again.",
+        "Stop other processes that start this server, and delete the folder _npx in the cache of npm.",
     ),
     mistake_rule(
         "package-checksum",

@@ -24,7 +24,7 @@ KEEPING = {307, 308}
 REDIRECTS = {301, 302, 303, *KEEPING}
 
 _LOCATION = re.compile(r"^location:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_LOGIN = re.compile(r"log-?_?in|sign-?_?in|sso|oauth|authoriz|/auth(?:/|$)|saml", re.IGNORECASE)
+_LOGIN = re.compile(r"log-?_?in|sign-?_?in|sso|oauth|authoriz|/auth(?:[/?]|$)|saml", re.IGNORECASE)
 
 
 def target_of(response: httpx.Response, verb: str, url: str) -> str | None:

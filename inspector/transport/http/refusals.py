@@ -28,10 +28,11 @@ MAX_VALUE = 300
 
 _CHALLENGE = "www-authenticate"
 _KEY_HEADER = re.compile(
-    r"\bX-[A-Za-z-]{0,30}(?:Key|Token|Auth|Secret)[A-Za-z-]{0,20}\b", re.IGNORECASE
+    r"(?<=`)api-?key(?=` (?:request )?header\b)|\bX-[A-Za-z-]{0,30}(?:Key|Token|Auth|Secret)[A-Za-z-]{0,20}\b",
+    re.IGNORECASE,
 )
 _CREDENTIALS = re.compile(
-    r"api[ _-]?key|\btoken\b|credential|unauthori[sz]ed|authenticat|not logged in|log ?in|password|permission",
+    r"\bauthorization header\b|api[ _-]?key|\btoken\b|credential|unauthori[sz]ed|authenticat|not logged in|log ?in|password|permission",
     re.IGNORECASE,
 )
 
@@ -54,6 +55,8 @@ _PLATFORM_HEADERS = ("server", "x-vercel-error", "ngrok-error-code", "x-railway-
 _NOT_DEPLOYED = "Check the host name of the URL, and whether the server is deployed: nothing is there under this name."
 
 _WEBSOCKET = "Check the path of the URL: a WebSocket endpoint responds there, not an MCP endpoint."
+_VERCEL = "_vercel_sso_nonce="
+_PROTECTED = "Turn off Deployment Protection in Vercel for this deployment, or send the header x-vercel-protection-bypass: Vercel responds in place of the server."
 _NO_RESOURCE = "Check the path of the URL, with the stage in it: the gateway of AWS responds like this where nothing is."
 
 _RULES = (
@@ -94,7 +97,23 @@ _RULES = (
         "Let the application run the session manager of the MCP server when it starts: the lifespan of a mounted application does not run by itself.",
     ),
     _rule(
-        r"\bcsrf\b|cross.site request forgery|invalidauthenticitytoken",
+        r"\baccept header\b|\bclient must accept\b",
+        {400, 406},
+        "Let the server accept requests with `Accept: application/json, text/event-stream`.",
+    ),
+    _rule(
+        r"\brequested webhook [^\n]{0,200}\bis not registered\b",
+        {404},
+        "Activate the workflow of this webhook, and use its production URL: its test URL is there for a test only.",
+    ),
+    _rule(
+        r"\bcompany policy\b|\bweb page blocked\b|\bzscaler\b|\bfortiguard\b|\bblocked by your (?:administrator|organi[sz]ation)\b",
+        {403, 503},
+        "Ask for access to this host in your network: a filter in between responds in place of the server.",
+        is_of_page=True,
+    ),
+    _rule(
+        r"\bcsrf\b|\bno valid crumb\b|cross.site request forgery|invalidauthenticitytoken",
         {400, 403, 419, 422},
         "Exempt the MCP endpoint from the CSRF check of the web framework.",
     ),
@@ -143,7 +162,8 @@ _HOST = re.compile(
 )
 _SESSION = re.compile(r"session", re.IGNORECASE)
 _IN_QUERY = re.compile(
-    r"\bsession_id\b|\b(?:missing|no transport found for) sessionid\b", re.IGNORECASE
+    r"\bsession_id\b|\b(?:missing|no transport found for) sessionid\b|\bsessionid field is required\b",
+    re.IGNORECASE,
 )
 """How servers for HTTP+SSE miss the session in the URL for messages."""
 _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
@@ -152,6 +172,8 @@ _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.I
 def named(response: HttpResponse, text: str) -> str:
     """Return what to do about an error response that names its cause in `text`, the start of its body, or in its headers; else an empty string."""
     challenges = challenge.read([response.headers.get(_CHALLENGE, "")])
+    if response.status == 401 and _VERCEL in response.headers.get("set-cookie", ""):
+        return _PROTECTED
     if response.status == 401 or (response.status == 403 and challenges.items):
         return _credentials(response, challenges, text)
     if response.status == 426 and "websocket" in response.headers.get("upgrade", "").lower():
@@ -205,12 +227,16 @@ def _of_headers(response: HttpResponse, text: str) -> str:
     is_negotiated = f"{UNSUPPORTED_VERSION}" in text  # an error that names other revisions
     is_about_version = response.status == 400 and _VERSION.search(text) and not is_negotiated
     if is_about_version and HEADER_PROTOCOL_VERSION in response.request_headers:
-        sent = f"The server refuses the header {HEADER_PROTOCOL_VERSION}: {response.request_headers[HEADER_PROTOCOL_VERSION]}, the revision that was agreed on."
+        date = response.request_headers[HEADER_PROTOCOL_VERSION]
+        revision = find(date)
+        is_agreed = revision is None or revision.stateful  # a stateless one comes with each request
+        agreed = ", the revision that was agreed on" if is_agreed else ""
+        sent = f"The server refuses the header {HEADER_PROTOCOL_VERSION}: {date}{agreed}."
         return Hint(
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
         )
-    if misses_session(response, text):
+    if misses_session(response, text) or (response.status == 422 and _IN_QUERY.search(text)):
         return _session_hint(response, text)
     if response.status in {400, 403} and names_credentials(text):
         return _credentials(response, challenge.NONE, text)

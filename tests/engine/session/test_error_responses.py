@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.errors import PeerError
+from inspector.errors import PeerError, for_cli
+from inspector.session.error_responses import initialize_hint
+from inspector.spec.revision import REVISIONS
 from tests.support.dialogue import Dialogue, greeted, hears_error, says, session_of
 
 
@@ -37,3 +39,22 @@ async def test_any_other_refusal_gets_no_such_hint() -> None:
             await session.request("tools/list")
 
         assert not failure.value.hint
+
+
+@pytest.mark.parametrize(
+    ("message", "date"),
+    [
+        ("Unsupported protocol version (supported versions: 2024-11-05)", "2024-11-05"),
+        ("2025-11-25 is not supported", ""),
+        ("build 12024-11-05 failed", ""),
+    ],
+)
+def test_a_refusal_of_initialize_that_names_other_revisions_leads_to_them(
+    message: str, date: str
+) -> None:
+    """Ours: over stdio as over HTTP."""
+    hint = initialize_hint(PeerError(-32000, message, None), REVISIONS[-2])
+
+    assert for_cli(hint) == (
+        f"Set --revision to one that the response of the server names: {date}." if date else ""
+    )

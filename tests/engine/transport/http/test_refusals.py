@@ -80,6 +80,15 @@ def refusal(
         (403, '{"message":"Missing Authentication Token"}', "path of the URL, with the stage", ()),
         (403, '{"error":"missing authentication token in body"}', "credentials", ("stage",)),
         (400, "session_id is required", "event stream (often /sse)", ()),
+        (422, '{"detail":[{"loc":["query","session_id"]}]}', "event stream (often /sse)", ()),
+        (400, "The sessionId field is required.", "event stream (often /sse)", ()),
+        (403, "No valid crumb was included in the request", "CSRF", ("credentials",)),
+        (400, "missing required Authorization header", "Authorization", ("body",)),
+        (400, "Accept header must include text/event-stream", "`Accept: ", ("body",)),
+        (404, 'The requested webhook "POST mcp" is not registered.', "workflow", ("path",)),
+        (403, "<title>Web Page Blocked</title>", "in your network", ("credentials",)),
+        (403, '{"error":"blocked by company policy"}', "", ("in your network",)),
+        (401, "No `apikey` request header was found.", "apikey: ", ("Authorization",)),
         (400, "Missing sessionId parameter", "event stream (often /sse)", ()),
         (400, "Bad Request: No valid session ID provided", "accept initialize", ("/sse",)),
         (500, "Error: stream is not readable", "already parsed", ("log",)),
@@ -181,12 +190,13 @@ def test_a_session_that_is_missed_is_told_by_who_left_it_out(
     assert text in refusal(410, "session expired", sent)
 
 
-def test_a_header_of_the_agreed_revision_that_is_refused_is_named() -> None:
-    """The server contradicts its own choice."""
-    hint = refusal(400, "Unsupported protocol version", {"MCP-Protocol-Version": "2025-06-18"})
+@pytest.mark.parametrize(("date", "is_agreed"), [("2025-06-18", True), ("2026-07-28", False)])
+def test_a_header_of_the_revision_that_is_refused_is_named(date: str, *, is_agreed: bool) -> None:
+    """The server contradicts its own choice; a revision without a handshake was not agreed on."""
+    hint = refusal(400, "Unsupported protocol version", {"MCP-Protocol-Version": date})
 
-    assert "2025-06-18" in hint
-    assert "--revision" in hint
+    assert date in hint
+    assert ("agreed on" in hint) == is_agreed
 
 
 def test_a_websocket_is_no_missing_http_1_1() -> None:
