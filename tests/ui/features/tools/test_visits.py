@@ -113,13 +113,17 @@ async def test_where_there_is_little_room_nothing_lies_over_anything_else(
         await listed(page, 1)
         click_row(page, 0)
         await call(page, session)
-        await asyncio.sleep(0)
 
         panel = find(page, QWidget, "visits")
-        parts = [find(panel, QWidget, name) for name in ("visits_said", "visits_scroll")]
-        boxes = [part.geometry() for part in (*parts, find(panel, QWidget, "visits_again"))]
-        assert all(upper.bottom() < lower.top() for upper, lower in pairwise(boxes))
-        assert boxes[-1].bottom() < panel.height()
+        names = ("visits_said", "visits_scroll", "visits_again")
+        parts = [find(panel, QWidget, name) for name in names]
+
+        def are_apart() -> bool:
+            boxes = [part.geometry() for part in parts]
+            is_above = all(upper.bottom() < lower.top() for upper, lower in pairwise(boxes))
+            return is_above and boxes[-1].bottom() < panel.height()
+
+        await wait_until(are_apart)  # laid out, which may take some turns
 
 
 async def test_an_error_of_that_code_without_pages_is_an_error(tools_page: ToolsPage) -> None:
