@@ -146,7 +146,7 @@ class ErrorPanel(QWidget):
         self._whole_text, self._whole_detail = text, detail
         cause = short_cause(text)
         if is_quoting:
-            self._text.setText(visible(cause))
+            self._text.setText(visible(_sentence(cause)))
         else:
             self._text.set_plain(visible(cause))
         self._hint.setText(visible(hint))
@@ -190,6 +190,12 @@ class ErrorPanel(QWidget):
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:
             self.frame_requested.emit(self._frame)
+
+
+def _sentence(text: str) -> str:
+    """Return a text of Spyglass, which may also follow another one, as it begins a line; a name at its start stays as it is."""
+    start = text.split(" ", 1)[0]
+    return text[:1].upper() + text[1:] if start.isalpha() else text
 
 
 def short_cause(text: str) -> str:

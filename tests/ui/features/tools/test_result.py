@@ -242,7 +242,7 @@ async def test_a_connection_that_ends_in_a_call_leaves_the_call_lost(
 
         await wait_until(lambda: outcome(tools_page).startswith("no response"))
         assert made.state is OperationState.NO_RESPONSE
-        assert "the server closed the connection" in reads(tools_page, "call_error")
+        assert "The server closed the connection" in reads(tools_page, "call_error")
 
 
 async def test_earlier_calls_are_kept_to_go_back_to(tools_page: ToolsPage) -> None:
