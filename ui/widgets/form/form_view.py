@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -198,7 +199,10 @@ class FormView(QWidget):
         has_rows = self._reader.root.kind is FieldKind.OBJECT
         for stop in stops(self._slot):
             if not has_rows or row_around(stop) is not None:
-                go_to(stop, Qt.FocusReason.OtherFocusReason)
+                stop.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._scroll.verticalScrollBar().setValue(0)  # its name is above it
+                # Once there is a layout: in the height before it, the beginning would not stay in sight.
+                QTimer.singleShot(0, stop, partial(scroll_to, stop, 0))
                 return True
         return False
 

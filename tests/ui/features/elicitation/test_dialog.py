@@ -19,6 +19,7 @@ from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import reads
+from ui.widgets.inner_scroll import InnerScroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +81,7 @@ def _focus_in(widget: QWidget) -> QWidget | None:
 
 @pytest.mark.parametrize("count", [1, 60], ids=["made at once", "made in several turns"])
 async def test_a_form_begins_in_its_first_field(count: int, qtbot: QtBot, theme: Theme) -> None:
-    """Ours: what is typed first goes where it is asked for."""
+    """Ours: what is typed first goes where it is asked for; the name of the field is in sight."""
     names = ["a", *(f"b{number}" for number in range(1, count))]
     schema: JsonObject = {
         "type": "object",
@@ -96,6 +97,8 @@ async def test_a_form_begins_in_its_first_field(count: int, qtbot: QtBot, theme:
 
         focused = _focus_in(sheet.form)
         assert focused is not None
+        (area,) = sheet.form.findChildren(InnerScroll)
+        assert area.verticalScrollBar().value() == 0
         QTest.keyClicks(focused, "b")
         assert sheet.form.text() == '{"a":"b"}'
         sheet.accept_button.click()
