@@ -92,6 +92,7 @@ def schema() -> JsonObject:
             f"{SHORT}3": {"type": "array", "items": {"enum": choices}, **text},
             f"{SHORT}4": {"type": "object", "properties": {SHORT: {"type": "boolean"}}, **text},
             f"{SHORT}5": {"anyOf": [{"const": NASTY, **text}, {"type": "null", "title": SHORT}]},
+            f"{SHORT}7": {"const": NASTY},
             f"{SHORT}6": {"type": "string", "pattern": NASTY, "format": NASTY, "examples": [NASTY]},
         },
     }

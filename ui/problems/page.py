@@ -17,6 +17,7 @@ from ui.problems.table import ProblemsTable
 from ui.render.rule_text import rule_title
 from ui.widgets.clipboard import copy_text
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.labels import no_mnemonic
 from ui.widgets.layout_parts import Hairline
 from ui.widgets.splitter import Splitter
 from ui.widgets.units import plural
@@ -252,7 +253,7 @@ class ProblemsPage(QWidget):
         menu.addAction(f"Show frame {number}", lambda: self._request_frame(number, finding.pointer))
         menu.addAction("Explain rule", self.toggle_explanation)
         menu.addSeparator()
-        title = rule_title(finding.rule).replace("&", "&&")
+        title = no_mnemonic(rule_title(finding.rule))
         menu.addAction(f"Mute “{title}”", lambda: self.source.muted.mute(finding.rule))
         menu.addSeparator()
         menu.addAction("Copy", self._on_table_copy_requested)

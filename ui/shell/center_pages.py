@@ -12,7 +12,7 @@ from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.labels import plain_label, set_background, set_icon
+from ui.widgets.labels import no_mnemonic, plain_label, set_background, set_icon
 from ui.widgets.layout_parts import column_layout, row_layout, space_in_column
 from ui.widgets.units import plural
 
@@ -149,9 +149,10 @@ class RecordingBar(QFrame):
 def label_back(button: QPushButton, server: str | None) -> None:
     """Let a button name the server that it goes back to, and hide it without one."""
     button.setVisible(server is not None)
-    name = one_line(server or "", NAME_LENGTH).replace("&", "&&")
-    button.setText(f"Back to {name}" if name else "Back")
-    button.setAccessibleName(button.text())
+    name = one_line(server or "", NAME_LENGTH)
+    text = f"Back to {name}" if name else "Back"
+    button.setText(no_mnemonic(text))
+    button.setAccessibleName(text)
 
 
 INTRODUCTION = (

@@ -22,7 +22,7 @@ from ui.aio import spawn
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.exporting import open_export
 from ui.shell.importing import Importing
-from ui.widgets.labels import tool_tip
+from ui.widgets.labels import no_mnemonic, tool_tip
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class FileCommands(CommandGroup):
         menu.clear()
         paths = self.parts.workspace.recent_recordings()[:MAX_EARLIER]
         for path in paths:
-            action = menu.addAction(file_label(path).replace("&", "&&"))
+            action = menu.addAction(no_mnemonic(file_label(path)))
             action.setToolTip(tool_tip(str(path)))
             action.triggered.connect(
                 lambda _checked=False, p=path: self.parts.controller.open_record(p)
@@ -163,7 +163,7 @@ async def _label(actions: dict[Path, QAction]) -> None:
     """Say what the recordings are about; each file is opened for that, in a thread, as any of them may be slow to read."""
     for path, action in actions.items():
         label = await asyncio.to_thread(recording_label, path)
-        action.setText(label.replace("&", "&&"))
+        action.setText(no_mnemonic(label))
 
 
 SAVE = "Save as…"

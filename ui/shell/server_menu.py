@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.visible_text import one_line
 from ui.connect.state_styles import style_of
+from ui.widgets.labels import no_mnemonic
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
@@ -65,7 +66,7 @@ class ServerMenu(QMenu):
     def _add(self, profile: Profile) -> None:
         session = self._workspace.session_of(profile)
         look = style_of(session.session if session is not None else None)
-        name = one_line(profile.name or "Unnamed server", NAME_LENGTH).replace("&", "&&")
+        name = no_mnemonic(one_line(profile.name or "Unnamed server", NAME_LENGTH))
         action = self.addAction(f"{name}\t{look.text}")
         action.setActionGroup(self._servers)
         action.setCheckable(True)

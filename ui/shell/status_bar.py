@@ -14,7 +14,7 @@ from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
 from ui.shell.status_texts import found_in_short, found_text, ping_texts
 from ui.theme import tokens
-from ui.widgets.labels import ElidedLabel, tool_tip
+from ui.widgets.labels import ElidedLabel, no_mnemonic, tool_tip
 from ui.widgets.layout_parts import keep_space, reserve_width
 from ui.widgets.units import plural, size, size_exact
 
@@ -354,7 +354,7 @@ class StatusBar(QStatusBar):
         beside += self._theme.character_width() * DIGITS  # it may be so much wider than its text
         width = self.width() - self._width_for(visible) - beside - self._theme.PADDING_PX
         fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, width)
-        button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
+        button.setText(no_mnemonic(fits) if len(fits) > len(short) + MIN_FAULT else short)
         button.setAccessibleName(whole)
         self._reserve(button)
 
@@ -381,8 +381,8 @@ class StatusBar(QStatusBar):
 
     def _set_text(self, name: str, text: str, tip: str = "", tone: str = "") -> None:
         button = self._buttons[name]
-        if button.text() != text:
-            button.setText(text)
+        if button.text() != (label := no_mnemonic(text)):
+            button.setText(label)
             self._reserve(button)
         button.setAccessibleName(text)
         button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))

@@ -20,7 +20,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.evidence_box import EvidenceBox
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.labels import ElidedLabel, no_mnemonic, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class MessageTree(JsonView):
             return
         menu.addSeparator()
         for text, term in terms:
-            menu.addAction(text.replace("&", "&&"), partial(self.term_requested.emit, term))
+            menu.addAction(no_mnemonic(text), partial(self.term_requested.emit, term))
         show = partial(self.column_requested.emit, path_text(pointer))
         menu.addAction("Show as column", show)
 

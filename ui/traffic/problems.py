@@ -16,7 +16,7 @@ from ui.render.rule_text import SEVERITY_TEXTS, SEVERITY_TONES, rule_title
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import QuotingLabel, plain_label, tool_tip
+from ui.widgets.labels import QuotingLabel, no_mnemonic, plain_label, tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class ProblemsTab(QScrollArea):
 
     def _pointer_button(self, pointer: str, where: str, at: int, row: QWidget) -> QWidget:
         text = one_line(where, MAX_POINTER)
-        button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
+        button = link_button(no_mnemonic(text), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {where} in the tree"))
         button.setAccessibleName(f"Show {text} in the tree")
         button.clicked.connect(lambda: self.pointer_requested.emit(pointer, at))

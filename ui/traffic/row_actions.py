@@ -23,6 +23,7 @@ from ui.navigator import navigator_of
 from ui.traffic.annotating import Annotating
 from ui.traffic.filter_terms import unique_terms
 from ui.widgets.clipboard import copy_text
+from ui.widgets.labels import no_mnemonic
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -267,7 +268,7 @@ def make_menu(
     add_secrets_choice(menu, actions)
     menu.addSeparator()
     for text, term in unique_terms(transcript, number, column):
-        menu.addAction(text.replace("&", "&&"), partial(actions.term_requested.emit, term))
+        menu.addAction(no_mnemonic(text), partial(actions.term_requested.emit, term))
     return menu
 
 

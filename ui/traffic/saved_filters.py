@@ -14,7 +14,7 @@ from ui.models.row_rules import rules_of
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import tool_button
-from ui.widgets.labels import tool_tip
+from ui.widgets.labels import no_mnemonic, tool_tip
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.links import ElidedLink
 
@@ -144,7 +144,7 @@ class SavedFilterLinks(QWidget):
         menu.setToolTipsVisible(True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for each in self._filters:
-            action = menu.addAction(one_line(each.name, 60).replace("&", "&&"))
+            action = menu.addAction(no_mnemonic(one_line(each.name, 60)))
             action.setCheckable(True)
             action.setChecked(each.text == self._current)
             action.setToolTip(tool_tip(each.text))

@@ -12,7 +12,7 @@ from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
 from ui.theme import tokens
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import tool_tip
+from ui.widgets.labels import no_mnemonic, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +118,7 @@ class FactLine(QWidget):
         placed = self._at(event.pos())
         if placed is not None:
             fact = placed.fact
-            name = one_line(fact.name, 60).replace("&", "&&")
+            name = no_mnemonic(one_line(fact.name, 60))
             menu.addAction(f"Copy {name}", lambda: copy_text(fact.value))
         menu.addAction("Copy all", lambda: copy_text("\n".join(map(_text, self._facts))))
         menu.popup(event.globalPos())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.labels import no_mnemonic, plain_label, tool_tip
 from ui.widgets.layout_parts import clear_layout
 
 if TYPE_CHECKING:
@@ -140,9 +140,7 @@ class KeyValues(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if (fact := self._fact_at(position)) is not None:
-            menu.addAction(
-                f"Copy {visible(fact.name)}".replace("&", "&&"), lambda: copy_text(fact.value)
-            )
+            menu.addAction(no_mnemonic(f"Copy {visible(fact.name)}"), lambda: copy_text(fact.value))
         menu.addAction("Copy all", lambda: copy_text(self.as_text()))
         menu.popup(self.mapToGlobal(position))
 

@@ -255,6 +255,11 @@ def _as_html(text: str) -> str:
     return f"{_MARKED_UP}{escape(text)}</div>"
 
 
+def no_mnemonic(text: str) -> str:
+    """`text` for a button, an action or a tab, where an `&` would underline the next character and be left out."""
+    return text.replace("&", "&&")
+
+
 def unquoted(text: str) -> str:
     """`text` for a label with one font only: “name” instead of backticks."""
     return _QUOTED.sub(r"“\1”", text)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.buttons import PushButton, dress_link, link_button
-from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.labels import ElidedLabel, no_mnemonic, set_tone
 from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class ElidedLink(PushButton):
         fitting = (text for text in self._texts if self._advance(text) <= width)
         text = next(fitting, self._texts[-1])
         text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-        label = text.replace("&", "&&")  # no mnemonic: it may be a value of the server
+        label = no_mnemonic(text)  # it may be a value of the server
         if label != self.text():
             name = self.accessibleName()
             self.setText(label)

@@ -20,7 +20,7 @@ from inspector.frozen import FrozenStruct
 from ui.theme import tokens
 from ui.theme.restyle import set_own_font
 from ui.widgets.column_widths import narrowed, spared
-from ui.widgets.labels import tool_tip
+from ui.widgets.labels import no_mnemonic, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -320,7 +320,7 @@ class TableColumns(QObject):
             if at in self._withheld:
                 continue
             note = _MISSING if at in self._left else _SHORT if at in self._short else ""
-            text = f"{column.title}: {column.tooltip}{note}".replace("&", "&&")
+            text = no_mnemonic(f"{column.title}: {column.tooltip}{note}")
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(at not in self._hidden)
@@ -331,7 +331,7 @@ class TableColumns(QObject):
             menu.addSeparator()
         for column in added:
             menu.addAction(
-                f"Remove column {column.tooltip.replace('&', '&&')}",
+                f"Remove column {no_mnemonic(column.tooltip)}",
                 partial(self.remove_requested.emit, column.key),
             )
         self.choices_requested.emit(menu)

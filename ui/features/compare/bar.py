@@ -14,7 +14,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone, tool_tip
+from ui.widgets.labels import no_mnemonic, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, reserve_width, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -258,7 +258,7 @@ class CompareBar(QWidget):
         """Name ignored paths only where there is width for them."""
         is_narrow = self.width() < self._theme.px(NARROW)
         text = self._ignored_texts[-1 if is_narrow else 0]
-        self._ignored.setText(text.replace("&", "&&"))
+        self._ignored.setText(no_mnemonic(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Texts may be longer or shorter."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.compare.volatile_paths import ENVELOPE
 from inspector.config.ignored_paths import IgnoredPathSettings
+from ui.widgets.labels import no_mnemonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,7 +70,7 @@ class IgnoredPaths(QObject):
         menu.setObjectName("compare_ignored_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for pattern in self._all():
-            text = pattern.text.replace("&", "&&")
+            text = no_mnemonic(pattern.text)
             count = counts.get(pattern.text, 0)
             action = menu.addAction(f"{text}\t{count:,}" if count else text)
             action.setCheckable(True)

@@ -34,6 +34,7 @@ from ui.pages import COMPARE, PageSpec
 from ui.widgets.difference_model import DifferenceModel
 from ui.widgets.difference_view import DifferenceView
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.labels import no_mnemonic
 from ui.widgets.layout_parts import Hairline, column_layout
 from ui.widgets.notice import Notice, NoticeArea
 
@@ -341,7 +342,7 @@ class ComparePage(Page):
         if change is not None and self._subjects is not None and change.path:
             base = self._difference.base if self._difference is not None else ()
             pattern = pattern_of((*base, *change.path))
-            text = f"Ignore {one_line(pattern.text, MAX_PATH)}".replace("&", "&&")
+            text = no_mnemonic(f"Ignore {one_line(pattern.text, MAX_PATH)}")
             menu.addAction(text, lambda: self.ignored.set_ignored(pattern))
         add_frame_actions(menu, self, self._subjects or ())
         menu.popup(position)

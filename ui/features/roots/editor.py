@@ -12,7 +12,7 @@ from inspector.features.roots import Root, RootList, root_problems
 from inspector.visible_text import one_line
 from ui.features.roots.table import RootRow, RootRows, RootTable
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import plain_label, set_background
+from ui.widgets.labels import no_mnemonic, plain_label, set_background
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -217,8 +217,9 @@ class DraftBar(QFrame):
         """Show that `uri` was not sent because of `trouble`, and what to send instead; nothing is wrong where `trouble` is empty."""
         reason = problem or "press Enter in the row to send it"
         self._text.setText(f"“{one_line(uri, URI_CHARACTERS)}” was not sent: {reason}")
-        self.use.setText(f"Use {one_line(suggested, URI_CHARACTERS)}" if problem else "Send")
-        self.use.setAccessibleName(self.use.text())
+        use = f"Use {one_line(suggested, URI_CHARACTERS)}" if problem else "Send"
+        self.use.setText(no_mnemonic(use))
+        self.use.setAccessibleName(use)
         self.use.setVisible(bool(suggested) or not problem)
         self.as_is.setVisible(bool(problem))
         self.setAccessibleName(self._text.text())

@@ -25,7 +25,7 @@ from ui.widgets.buttons import link_button, push_button
 from ui.widgets.form.field_help import FieldHelp
 from ui.widgets.form.layout import Help
 from ui.widgets.json_colors import JsonColors
-from ui.widgets.labels import plain_label
+from ui.widgets.labels import no_mnemonic, plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -260,7 +260,7 @@ class SavedResponses(QWidget):
         self.menu.clear()
         for answer in self._answers.items:
             text = answer.text
-            action = self.menu.addAction(one_line(answer.name, 60).replace("&", "&&"))
+            action = self.menu.addAction(no_mnemonic(one_line(answer.name, 60)))
             action.triggered.connect(lambda _checked=False, text=text: self.selected.emit(text))
         self.menu.addSeparator()
         save = self.menu.addAction("Save this response…")

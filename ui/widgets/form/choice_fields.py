@@ -12,7 +12,7 @@ from inspector.visible_text import one_line
 from ui.widgets.combo_boxes import NoWheelComboBox
 from ui.widgets.form.editor import Editor, InputEditor
 from ui.widgets.form.unions import type_names
-from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
+from ui.widgets.labels import ElidedLabel, no_mnemonic, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ class OptionRow(QWidget):
     def set_subject(self, text: str) -> None:
         """Begin the accessible names of the buttons with `text`."""
         for button in self.buttons():
-            button.setAccessibleName(f"{text}: {button.text()}")
+            button.setAccessibleName(f"{text}: {button.objectName()}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right select the button beside the focused one."""
@@ -240,7 +240,7 @@ class OptionRow(QWidget):
 
     def _button(self, index: int, text: str) -> QToolButton:
         button = QToolButton(self)
-        button.setText(text)
+        button.setText(no_mnemonic(text))
         button.setCheckable(True)
         button.setProperty("segment", True)
         button.setObjectName(text)

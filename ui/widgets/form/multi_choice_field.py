@@ -11,7 +11,7 @@ from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.buttons import link_button
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.editor import Editor
-from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.labels import no_mnemonic, plain_label, tool_tip
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class MultiChoiceField(Editor):
         self._column.setContentsMargins(0, space, 0, space)
         self._box_column = QWidget(self)
         layout = column_layout(self._box_column, space=space // 2)
-        self._boxes = [QCheckBox(_unmarked(choice.label), self) for choice in self._field.choices]
+        self._boxes = [QCheckBox(no_mnemonic(choice.label), self) for choice in self._field.choices]
         for box, choice in zip(self._boxes, self._field.choices, strict=True):
             box.setToolTip(tool_tip(f"sends {exact(choice.value)}"))
             box.clicked.connect(self._on_clicked)
@@ -164,8 +164,3 @@ def ordered(checked: list[Json], before: JsonOrMissing) -> list[Json]:
         return checked
     values = {exact(item): item for item in checked}
     return [values[text] for text in dict.fromkeys([*known, *values]) if text in values]
-
-
-def _unmarked(label: str) -> str:
-    """A label in which `&` is no mnemonic."""
-    return label.replace("&", "&&")

@@ -18,6 +18,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.field_label import REQUIRED, FieldLabel
 from ui.widgets.form.initial_value import empty_value
 from ui.widgets.form.layout import Help, LaidOutAtOnce, WrappedLabel, joined, take_any_width
+from ui.widgets.labels import no_mnemonic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -308,7 +309,7 @@ def make_menu(row: Row) -> QMenu:
         if not entry.label:
             menu.addSeparator()
             continue
-        action = menu.addAction(entry.label.replace("&", "&&"))
+        action = menu.addAction(no_mnemonic(entry.label))
         action.setObjectName(entry.name)
         action.setEnabled(entry.enabled)
         action.triggered.connect(partial(_run, entry))

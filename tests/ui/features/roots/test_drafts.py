@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from inspector.features.roots import Root
 from tests.support.asked import Asker, asker
@@ -157,7 +157,7 @@ async def test_another_window_in_front_closes_no_editor(editing: Editing, qtbot:
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("/srv/data", "file:///srv/data"), ("file:///srv/my data", "file:///srv/my%20data")],
+    [("/srv/R&D", "file:///srv/R&D"), ("file:///srv/my data", "file:///srv/my%20data")],
 )
 async def test_a_slip_is_mended_when_the_user_agrees(
     editing: Editing, text: str, meant: str
@@ -168,6 +168,9 @@ async def test_a_slip_is_mended_when_the_user_agrees(
     assert editing.roots == ()
     assert await editing.announced() == 0
 
+    use = find(editing.page, QPushButton, "root_use")
+    assert use.text() == f"Use {meant}".replace("&", "&&")
+    assert use.accessibleName() == f"Use {meant}"
     click(editing.page, "root_use")
 
     assert editing.roots == (Root(meant),)
