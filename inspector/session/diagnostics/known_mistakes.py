@@ -180,6 +180,30 @@ OBSTACLES: Rules = (
         "Enter the command of the server itself, without what starts MCP Inspector (`mcp dev`, `@modelcontextprotocol/inspector`).",
     ),
     mistake_rule(
+        "crashed-in-watcher",
+        r"\bapp crashed - waiting for file changes",
+        "the program ended, and its watcher waits for changes",
+        "Start the server itself, without the program that watches its files, to see how it ends.",
+    ),
+    mistake_rule(
+        "compiler-in-watch-mode",
+        r"\bstarting compilation in watch mode\b",
+        "the command compiles files and watches them; it starts no server",
+        "Compile before, and start the compiled file.",
+    ),
+    mistake_rule(
+        "gradle",
+        r"^starting a gradle daemon\b|^> task :\S|^> :run$",
+        "Gradle prints its progress on stdout",
+        "Start the program that Gradle builds (java -jar), or let Gradle print nothing (--quiet --console=plain) and pass standard input on.",
+    ),
+    mistake_rule(
+        "host-key",
+        r"\bthe authenticity of host [^\n]{1,200} can't be established",
+        "ssh asks whether to trust the host",
+        "Accept the key of the host in a terminal: nothing can be entered here.",
+    ),
+    mistake_rule(
         "selection",
         r"^\? [^\n]{1,160}(?:\(use (?:the )?arrow keys|\n[^\S\n]*\u276f \S)",
         "the program waits for a choice of the user",
@@ -187,7 +211,8 @@ OBSTACLES: Rules = (
     ),
     mistake_rule(
         "listens-on-http",
-        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)",
+        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)|\b(?:local|ready)\b[^\n]{0,20}https?://|"
+        r"\b(?:running|listening|started|serving|server)\b[^\n]{0,80}? on (?:[\w.-]{1,80}|\[[\d:a-f]*\])?:\d{2,5}\b",
         "the server listens on the network, not on stdio",
         "Connect to its URL, or start the server with its option for stdio.",
     ),

@@ -168,7 +168,6 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     messages += sum(map(kinds.count, _MESSAGES))
     responses = _responses(transcript, request)
     printed = stderr or (0 if responses else _latest_stderr(transcript))
-    cause = server_output.stderr_lines(transcript, request) if stderr else []
     method = columns.methods.texts[columns.method[request - 1]]
     channel = Channel(columns.channel[request - 1])
     obstacle, line = _obstacle(transcript, request if responses else 0, printed)
@@ -187,7 +186,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
-        cause=cause_lines.cause_line(cause),
+        cause=_cause(transcript, request if stderr else 0) if printed else "",
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
         opening=_latest_opening(transcript),
@@ -195,6 +194,14 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         is_sent=channel is not Channel.BODY or _is_sent(transcript, request),
         obstacle=obstacle,
     )
+
+
+def _cause(transcript: Transcript, since: int) -> str:
+    """Return the line on stderr after frame `since` that names a cause; empty for none. From its start on (0) only an error counts."""
+    if since:
+        return cause_lines.cause_line(server_output.stderr_lines(transcript, since))
+    lines = server_output.stderr_ends(transcript)
+    return cause_lines.cause_line([each for each in lines if not cause_lines.is_below_error(each)])
 
 
 def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explanation | None, str]:

@@ -188,7 +188,11 @@ def _mistake_in(transcript: Transcript, numbers: list[int]) -> Explanation | Non
             ),
         )
     found = next(filter(None, (find_mistake(table, text) for table in tables)), None)
-    return replace(found, frame=start) if found is not None else None
+    if found is None:
+        return None
+    own = [rule for table in tables for rule in table if rule[1] is found]
+    one = (each for each in numbers if find_mistake(own, _text_of(transcript, each)))
+    return replace(found, frame=next(one, start))
 
 
 def _with_line(transcript: Transcript, mistake: Explanation | None) -> Explanation | None:

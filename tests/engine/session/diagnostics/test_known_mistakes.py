@@ -64,6 +64,14 @@ def test_a_program_that_waits_for_the_user_is_recognized(text: str, name: str) -
         ("Welcome to Node.js v22.1.0.", "interpreter"),
         ("INFO:     Uvicorn running on http://127.0.0.1:8000", "listens-on-http"),
         ("Server listening on port 3000", "listens-on-http"),
+        ("  \u279c  Local:   http://localhost:5173/", "listens-on-http"),
+        ("[wrangler:info] Ready on http://localhost:8787", "listens-on-http"),
+        ("2026/11/30 listening on 0.0.0.0:3001", "listens-on-http"),
+        ("MCP SSE server on :8080", "listens-on-http"),
+        ("[nodemon] app crashed - waiting for file changes", "crashed-in-watcher"),
+        ("[10:00:00] Starting compilation in watch mode...", "compiler-in-watch-mode"),
+        ("> Task :run", "gradle"),
+        ("The authenticity of host 'h (10.0.0.1)' can't be established.", "host-key"),
         ("Starting MCP inspector...\nProxy server listening on 127.0.0.1:6277", "inspector"),
         ("? Which profile? (Use arrow keys)\n\u276f default\n  staging", "selection"),
         ("? Which profile?\n\u276f default\n  staging", "selection"),
@@ -149,6 +157,8 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
     [
         *("", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"),
         '{"Error": "bad jsonrpc"}',
+        "connecting to the server db:5432",
+        "server started at 10:00:00",
         *("\u276f Installing dependencies [1/3]", "  \u276f Building", "\u276f npm run start"),
     ],
 )
