@@ -91,6 +91,10 @@ class LazyObject(dict[str, "Json"]):
         if isinstance(member, msgspec.Raw):
             self[key] = json_codec.read_value(member)
 
+    def unread(self, key: str) -> Json | msgspec.Raw:
+        """The member called `key` as it is: read, or to be read."""
+        return cast("Json | msgspec.Raw", super().__getitem__(key))
+
     def unread_text(self, key: str) -> bytes:
         """The text of a member that was not read yet; empty where it was, or is not there."""
         member = cast("Json | msgspec.Raw", super().get(key))

@@ -14,7 +14,7 @@
     difference_model difference_view     a difference as lines: two columns with signs, or one
     list_parts delegates title_and_name     lists with a filter, and their rows: name, secondary text, badges, signs
     freshness        age and lifetime of a result
-    json_tree json_model json_text json_view     JSON of any size as a lazy tree
+    json_tree json_model json_node json_text json_view     JSON of any size as a lazy tree
     text_view text_window text_bars     text of any size, a window at a time
     underlines       waves beneath values and parts of a text
     hex_view         bytes of any size

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from inspector.visible_text import visible
+from inspector.wire.incremental_json import read_beginning
 from inspector.wire.json_codec import RawJson, RawNumber, is_text
-from inspector.wire.lazy_json import LongArray
+from inspector.wire.lazy_json import LazyObject, LongArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +26,11 @@ MAX_BRIEF = 90
 """Characters of a container in a row."""
 BRIEF_ITEMS = 6
 """Members of a container in a row."""
+
+DEFERRED_BYTES = 4 << 20
+"""Text of a value that is read in a turn of its own: that takes up to 2 ns a byte at each level."""
+_BEGINNING_BYTES = 1000
+"""Of a string that is not read, what is."""
 
 KIND_TONES = {
     "string": "string",
@@ -51,6 +59,12 @@ def kind_of(value: Json) -> str:
     if isinstance(value, RawJson):
         return "array" if value.startswith("[") else "object"
     return "array" if isinstance(value, list) else "object"
+
+
+def kind_of_text(text: msgspec.Raw) -> str:
+    """The JSON type of the value that a long text is."""
+    first = bytes(memoryview(text)[:1])
+    return {b"{": "object", b"[": "array", b'"': "string"}.get(first, "number")
 
 
 def describe(value: Json) -> str:
@@ -105,10 +119,23 @@ def _brief_container(value: Json) -> str:
 
 def _member_texts(value: Json) -> Iterator[str]:
     if isinstance(value, dict):
-        for key, member in value.items():
-            yield f"{visible(key[:40])}: {_inner(member)}"
+        for key in value:
+            member = value.unread(key) if isinstance(value, LazyObject) else value[key]
+            if isinstance(member, msgspec.Raw) and len(member) > DEFERRED_BYTES:
+                text = _unread_text(member)
+            else:
+                text = _inner(value[key])
+            yield f"{visible(key[:40])}: {text}"
     elif isinstance(value, list):
         yield from (_inner(item) for item in value)
+
+
+def _unread_text(text: msgspec.Raw) -> str:
+    """What `_inner` gives of a large value, without its extent."""
+    if kind_of_text(text) != "string":
+        return "{…}" if kind_of_text(text) == "object" else "[…]"
+    start = bytes(memoryview(text)[: _BEGINNING_BYTES + 1])
+    return _inner(read_beginning(start, _BEGINNING_BYTES))
 
 
 def _inner(value: Json) -> str:

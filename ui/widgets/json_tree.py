@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.json_codec import DecodedJson
 from ui.widgets.clipboard import copy_text
-from ui.widgets.json_model import UNDERLINE_ROLE, Column, JsonModel, JsonNode
+from ui.widgets.json_model import UNDERLINE_ROLE, JsonModel
+from ui.widgets.json_node import Column, JsonNode
 from ui.widgets.json_text import MAX_STRING
 from ui.widgets.underlines import UnderliningDelegate
 
@@ -96,6 +97,7 @@ class JsonTree(QTreeView):
         self.collapsed.connect(lambda: self._scan.start())
         self.verticalScrollBar().valueChanged.connect(lambda: self._scan.start())
         self._scan.timeout.connect(self._on_scan_timeout)
+        self.json.value_read.connect(self._on_value_read)
 
     def _refresh(self) -> None:
         self.setFont(self._theme.mono())
@@ -207,6 +209,11 @@ class JsonTree(QTreeView):
     def _characters(self, count: int) -> int:
         return self.fontMetrics().horizontalAdvance("0") * count
 
+    def _on_value_read(self, index: QModelIndex) -> None:
+        if not index.parent().isValid():
+            _open_some(self)
+        self._fit_columns()
+
     def _on_scan_timeout(self) -> None:
         containers = {
             id(n.parent): n.parent for _, n in _visible_nodes(self) if n.is_more and n.parent
@@ -267,7 +274,8 @@ def _open_some(tree: JsonTree) -> None:
     visible = model.rowCount()
     for row in range(min(visible, OPEN_ROWS)):
         index = model.index(row, 0)
-        total = model.node(index).total()
+        node = model.node(index)
+        total = 0 if node.unread_kind else node.total()  # `value_read` comes back to it
         if total and visible + total <= OPEN_ROWS:
             tree.expand(index)
             visible += total

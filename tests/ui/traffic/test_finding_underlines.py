@@ -15,7 +15,8 @@ from tests.ui.traffic.test_tree_and_text import RAW, pointer, selected
 from ui.navigator import navigator_of
 from ui.traffic.frame_details import Tab
 from ui.traffic.operations.details import View
-from ui.widgets.json_model import UNDERLINE_ROLE, Column
+from ui.widgets.json_model import UNDERLINE_ROLE
+from ui.widgets.json_node import Column
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -13,7 +13,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QMenu
 
 from inspector.wire.json_codec import read, write
-from ui.widgets.json_model import Column, JsonModel
+from ui.widgets.json_model import JsonModel
+from ui.widgets.json_node import Column
 from ui.widgets.json_text import describe
 from ui.widgets.json_tree import NOTED_BYTES, OPEN_ALL_ROWS, JsonTree
 from ui.widgets.json_view import JsonView
@@ -200,6 +201,33 @@ def test_large_text_is_read_no_further_than_it_is_looked_at(qtbot: QtBot, theme:
     view.tree.copy_value()
     assert clipboard() == item
     assert write(view.tree.value()).encode() == raw
+
+
+def test_large_values_are_read_one_level_in_a_turn_and_opened_then(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: each level of sixty megabytes takes a tenth of a second."""
+    monkeypatch.setattr("ui.widgets.json_node.DEFERRED_BYTES", 1000)
+    monkeypatch.setattr("ui.widgets.json_text.DEFERRED_BYTES", 1000)
+    long = "x" * NOTED_BYTES
+    tree = tree_of(qtbot, theme, None)
+    tree.resize(900, 400)
+
+    assert tree.set_raw(write({"id": 1, "result": {"rows": [1, 2], "text": long}}).encode())
+
+    model = tree.json
+    result = model.find("/result")
+    assert rows(model) == [("id", "1", "number"), ("result", "…", "object")]
+    assert model.hasChildren(result)
+    assert not tree.isExpanded(result)
+    qtbot.waitUntil(lambda: tree.isExpanded(model.find("/result")), timeout=20_000)
+    assert row(model, model.find("/result"))[1].startswith('{rows: [2], text: "xxx')
+    text = model.index(1, 0, model.find("/result"))
+    assert not model.hasChildren(text)
+    qtbot.waitUntil(
+        lambda: row(model, text)[2] == f"string · {len(long):,}",
+        timeout=20_000,
+    )
 
 
 @pytest.mark.parametrize("raw", ["[{}]", '{{"rows":[{}]}}'])
