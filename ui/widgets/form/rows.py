@@ -112,6 +112,7 @@ class LineRow(Row):
         button.setObjectName("set null")
         button.setText("null")
         button.setProperty("toggle", True)
+        button.setProperty("beside_field", True)
         button.setAccessibleName(f"{self.context.full_name}: null")
         button.setCheckable(True)
         button.clicked.connect(self._on_null_clicked)
