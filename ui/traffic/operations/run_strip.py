@@ -12,6 +12,7 @@ from ui.traffic.divider_links import RUN_LINK
 from ui.traffic.operations.run_divider import divider_of
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.units import clock_time
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -78,4 +79,5 @@ class RunStrip(QWidget):
         text = timeline.divider(self._begin) or label.capitalize()
         found = divider_of(timeline.start(self._begin), text)
         self.title.setText(found.title)
-        self.facts.set_text(found.facts)
+        # The first run has no reason; when it began is in its first frame.
+        self.facts.set_text(found.facts or clock_time(transcript.row(1).wall_s))

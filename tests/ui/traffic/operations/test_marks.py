@@ -20,6 +20,7 @@ from ui.models.row_rules import ROW_COLORS, rules_of
 from ui.models.timeline import Timeline
 from ui.navigator import Navigator
 from ui.traffic.divider_links import MessagePainter
+from ui.widgets.units import clock_time
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -125,6 +126,7 @@ def test_the_line_above_the_rows_names_the_run_of_the_top_one(
     table.scrollToTop()
     assert strip.isVisible()
     assert strip.title.text() == "Run 1"
+    assert strip.facts.whole_text() == clock_time(talk.transcript.row(1).wall_s)
     table.scrollToBottom()
     assert strip.title.text() == "Run 2"
     assert "reconnected" in strip.facts.whole_text()
