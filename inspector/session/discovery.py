@@ -222,7 +222,7 @@ async def _request_twice(
 
 def _require_support(era: StatelessMode, server: DiscoverResultView, frame: int) -> None:
     if not server.is_answer:
-        text = f"invalid {DISCOVER} result: no supportedVersions"
+        text = f"invalid {DISCOVER} result: no list of `supportedVersions`"
         raise NegotiationFailed(text, hint="Select an older revision.", frame=frame)
     if era.revision.date not in server.supported_versions:
         raise negotiation.no_shared_revision(server.value("supportedVersions"), frame)

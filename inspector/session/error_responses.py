@@ -22,6 +22,7 @@ from inspector.spec.error_codes import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     STATELESS_ERA_CODES,
+    UNSUPPORTED_VERSION,
     explain,
 )
 from inspector.spec.refusal_texts import (
@@ -86,6 +87,7 @@ _BY_MESSAGE = (
 )
 """What an error of any method and code may say, and what to do about it."""
 
+_LIST_REVISIONS = "Let the server list the revisions that it supports in `data.supported`."
 _NO_MESSAGE = "Let the server say in `message` what failed."
 
 _UNRELATED = {401, 402, 403, 407, 408, 425, 429, 431, 451, 502, 503, 504, 511}
@@ -162,7 +164,14 @@ def hint_of(error: InspectorError, revision: Revision | None, usual: str = "") -
     """Return the hint of an error, or else that of its message, `usual`, or that of its code; empty for no hint."""
     if error.hint or not isinstance(error, PeerError):
         return error.hint
+    if error.code == UNSUPPORTED_VERSION and not _lists_revisions(error.data):
+        return _LIST_REVISIONS
     return _hint_of_message(error) or usual or explain(error.code, revision).hint
+
+
+def _lists_revisions(data: Json) -> bool:
+    supported = data.get("supported") if isinstance(data, dict) else None
+    return isinstance(supported, list) and bool(supported)
 
 
 def _hint_of_message(error: PeerError) -> str:

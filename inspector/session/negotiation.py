@@ -151,7 +151,7 @@ def after_answer(server: DiscoverResultView, frame: int) -> Decision:
         NegotiationFailed: there is no revision in common.
     """
     if not server.is_answer:
-        text = "invalid server/discover result: no supportedVersions"
+        text = "invalid server/discover result: no list of `supportedVersions`"
         return UseInitialize(NEWEST_STATEFUL, text, frame)
     stateless = server.best(STATELESS)
     if stateless is not None:
@@ -366,7 +366,7 @@ def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, 
     `has_discovered` is True if `server/discover` had a result, which named no revisions.
     """
     if has_discovered:
-        text = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.reason})"
+        text = f"the result of server/discover has no list of `supportedVersions`, and initialize is not supported ({error.reason})"
         return text, "Let the server list its revisions in `supportedVersions`."
     text = f"the server supports neither initialize nor server/discover ({error.reason})"
     either = f"if the server implements {NEWEST} without server/discover; otherwise it is not an MCP server."

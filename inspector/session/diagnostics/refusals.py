@@ -20,6 +20,7 @@ from inspector.spec.error_codes import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     NO_SESSIONS,
+    RESOURCE_NOT_FOUND,
 )
 from inspector.spec.keys import HEADER_SESSION_ID, META
 from inspector.spec.refusal_texts import SESSION_ERROR
@@ -58,6 +59,7 @@ _OWN_CURSOR = (
     "Let the server accept the cursor of the request: it returned it itself as `nextCursor`."
 )
 _EXPIRED_CURSOR = "Request the list from its first page: the cursor of the request has expired."
+_NO_RESOURCE = "Correct what the message names: the code says that a resource does not exist, and the request names none."
 _OTHER_CURSOR = "Send a cursor that the server returned as `nextCursor`: no earlier response in this session has the one of the request."
 _COMPARE_NAME = "Compare the name with those in the list: if it is there, "
 _COMPARE = "Compare the request with the specification."
@@ -74,6 +76,8 @@ def refusal_hint(
         return missed or ("" if is_of_sessions else error.hint)
     if is_not_initialized(error) and _is_of_session(error, call, agreed, transcript):
         return not_initialized_hint(agreed, transcript)
+    if error.code == RESOURCE_NOT_FOUND and not _names_resource(call):
+        return _NO_RESOURCE
     if error.code == METHOD_NOT_FOUND:
         return _unhandled(call, agreed, transcript, message.lower())
     if error.code in {INVALID_PARAMS, INTERNAL_ERROR} and re.search(_VALIDATION, message.lower()):
@@ -83,6 +87,11 @@ def refusal_hint(
     # what a tool does not like is refused with it as well: then nothing is wrong with the request
     may_be_of_tool = call.method == "tools/call"
     return _COMPARE if error.code == INVALID_REQUEST and not may_be_of_tool else ""
+
+
+def _names_resource(call: OutgoingRequest) -> bool:
+    """Whether a request is about a resource; arguments of a tool or a prompt may name one."""
+    return call.method.startswith(("resources/", "completion/")) or "uri" in str(call.params)
 
 
 def _of_validation(code: Json, message: str) -> str:

@@ -139,7 +139,7 @@ async def test_what_names_no_list_of_revisions_is_no_answer_and_found_odd(result
 
     assert outcome.error is None
     assert outcome.revision == NEWEST_STATEFUL
-    assert any("no supportedVersions" in text for text in outcome.steps)
+    assert any("no list of `supportedVersions`" in text for text in outcome.steps)
     assert outcome.rules & {"L-DSC-02", "L-JR-21", "L-MRTR-02"}
 
 

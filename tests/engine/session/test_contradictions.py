@@ -90,7 +90,7 @@ async def test_a_result_of_discovery_without_revisions_is_no_missing_method() ->
         Dialogue(says(DISCOVER), hears_result({}), says("initialize"), hears_error(UNKNOWN, "no"))
     )
 
-    assert "no `supportedVersions`" in failure.reason
+    assert "no list of `supportedVersions`" in failure.reason
     assert "`supportedVersions`" in failure.hint
 
 

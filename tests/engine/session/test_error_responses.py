@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from inspector.errors import PeerError, for_cli
-from inspector.session.error_responses import initialize_hint
+from inspector.session.error_responses import hint_of, initialize_hint
 from inspector.spec.revision import REVISIONS
 from tests.support.dialogue import Dialogue, greeted, hears_error, says, session_of
+
+if TYPE_CHECKING:
+    from inspector.json_value import JsonObject
 
 
 @pytest.mark.parametrize(
@@ -58,3 +63,14 @@ def test_a_refusal_of_initialize_that_names_other_revisions_leads_to_them(
     assert for_cli(hint) == (
         f"Set --revision to one that the response of the server names: {date}." if date else ""
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [({"supported": ["2025-06-18"]}, "--revision"), (None, "Let the server list"), ({}, "Let the")],
+)
+def test_a_revision_can_be_selected_from_a_list_that_came_only(data: JsonObject, word: str) -> None:
+    """Ours: the code of the error requires the list."""
+    hint = hint_of(PeerError(-32022, "Unsupported protocol version", data), REVISIONS[-1])
+
+    assert word in for_cli(hint)

@@ -50,6 +50,9 @@ def hint(
     ("error", "method", "params", "word"),
     [
         (PeerError(-32601, "Method not found"), "tools/list", {}, ""),  # it had a result
+        (PeerError(-32002, "Server not initialized"), "tools/call", {"name": "t"}, "names none"),
+        (PeerError(-32002, "Not found"), "resources/read", {"uri": "x:y"}, ""),
+        (PeerError(-32002, "Not found"), "tools/call", {"name": "t", "arguments": {"uri": 1}}, ""),
         (PeerError(-32601, "Method not found"), "prompts/list", {}, ""),
         (PeerError(-32601, "Method not found"), "tools/call", {"name": "t"}, "without the method"),
         (PeerError(-32601, "Method not found"), "tools/call", {"name": "no"}, "Compare the name"),
