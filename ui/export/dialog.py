@@ -105,7 +105,7 @@ class ExportDialog(QDialog):
             part.setVisible(len(is_needed) > 1)
         self._confirm = Notice(theme=theme, name="export_confirm", tone="warning", parent=self)
         self._include = self._confirm.add_button("Include secrets", name="export_include")
-        self._keep = self._confirm.add_button("Keep masked", name="export_keep", primary=True)
+        self._mask = self._confirm.add_button("Cancel", name="export_mask")
         self.masked = plain_label(tone="muted", name="export_masked", wrap=True, parent=self)
         self.preview = TextView(theme=theme, name="export_preview", parent=self)
         self.preview.edit.setAccessibleName("Preview")
@@ -131,9 +131,9 @@ class ExportDialog(QDialog):
     def _foot(self) -> QWidget:
         foot = DialogFoot(theme=self._theme, name="export_foot", parent=self)
         self._stop = push_button("Stop", name="export_stop", parent=foot)
-        self._cancel = push_button("Cancel", name="export_cancel", parent=foot)
+        self._close = push_button("Close", name="export_close", parent=foot)
         self.save = push_button("Save as…", name="export_save", primary=True, parent=foot)
-        for button in (self._stop, self._cancel, self.save):
+        for button in (self._stop, self._close, self.save):
             foot.add_right(button)
         self._stop.hide()
         return foot
@@ -143,8 +143,8 @@ class ExportDialog(QDialog):
         self.rows.chosen.connect(self._show_preview)
         self.secrets.clicked.connect(self._on_secrets_clicked)
         self._include.clicked.connect(lambda: self._set_with_secrets(included=True))
-        self._keep.clicked.connect(lambda: self._set_with_secrets(included=False))
-        self._cancel.clicked.connect(self.reject)
+        self._mask.clicked.connect(lambda: self._set_with_secrets(included=False))
+        self._close.clicked.connect(self.reject)
         self._stop.clicked.connect(self._on_stop_clicked)
         self.save.clicked.connect(self._on_save_clicked)
         self._ticks = QTimer(self, interval=PROGRESS_MS)
@@ -155,7 +155,7 @@ class ExportDialog(QDialog):
         if self.secrets.isChecked():
             self.secrets.setChecked(False)
             self._confirm.set_text(CONFIRM, CONFIRM_TEXT)
-            self._keep.setFocus()
+            self._mask.setFocus()
         else:
             self._set_with_secrets(included=False)
 

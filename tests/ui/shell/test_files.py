@@ -70,7 +70,7 @@ async def test_secrets_are_included_only_after_a_confirmation(dialog: ExportDial
     dialog.secrets.click()
     assert not dialog.secrets.isChecked()
     assert sees(dialog, "export_confirm")
-    click(dialog, "export_keep")
+    click(dialog, "export_mask")
     assert not sees(dialog, "export_confirm")
     assert not dialog.secrets.isChecked()
 
