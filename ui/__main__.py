@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
     folders = AppPaths(*_folders(options.folder))
     opening = Startup(qt, folders, is_styled=True)
+    opening.fit_screen()
     InitialPaint(qt, opening.window)
 
     from ui import aio

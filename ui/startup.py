@@ -43,6 +43,14 @@ class Startup:
         self.theme.apply(qt, self.saved.theme, self.saved.text_scale)
         self.window = MainWindow(settings=self.settings, saved=self.saved, theme=self.theme)
 
+    def fit_screen(self) -> None:
+        """Let a window that has no place yet be no larger than what the screen has room for."""
+        if self.window.layout_state.was_placed:
+            return
+        from ui.widgets.layout_parts import max_window_size  # at the first start only
+
+        self.window.resize(self.window.size().boundedTo(max_window_size(self.window)))
+
 
 class InitialPaint(QObject):
     """Runs the loop of `qt` until a window has been painted.

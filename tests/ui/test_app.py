@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,11 +17,15 @@ from tests.ui.qt_actions import reads
 from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import DEMO_NAME, App, AppPaths, demo_profile
 from ui.page import Page
+from ui.startup import Startup
+from ui.widgets.layout_parts import FRAME
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
+
+    from ui.shell.main_window import MainWindow
 
 
 @pytest.fixture(autouse=True)
@@ -157,3 +162,31 @@ async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
     shell.dispose()
     moved = [f"{tmp_path}/{name}.broken.json" for name in ("settings", "client")]
     assert [path for path in moved if any(path in note for note in notes)] == moved
+
+
+@pytest.mark.parametrize("place", ["", "kept"])
+def test_the_window_is_no_larger_than_the_screen_at_the_first_start(
+    qapp: QApplication, tmp_path: Path, place: str
+) -> None:
+    """Ours: later it is where the user left it."""
+    first = Startup(qapp, AppPaths(tmp_path, tmp_path / "records"))
+    if place:
+        first.window.resize(640, 2000)
+        first.settings.save(
+            replace(first.saved, geometry=bytes(first.window.saveGeometry().data()))
+        )
+    dispose(first.window)
+    opening = Startup(qapp, AppPaths(tmp_path, tmp_path / "records"))
+    before = opening.window.size()
+
+    opening.fit_screen()
+
+    room = opening.window.screen().availableSize()
+    assert opening.window.size() == (before if place else before.boundedTo(room - FRAME))
+    assert place or opening.window.size() != before
+    dispose(opening.window)
+
+
+def dispose(window: MainWindow) -> None:
+    window.close()
+    window.deleteLater()

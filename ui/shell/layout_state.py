@@ -22,7 +22,7 @@ LAYOUT_VERSION = 2
 """Raised when docks are renamed, so that an old arrangement is not misread."""
 
 SIZE = (1360, 860)
-"""Of the window at its first start."""
+"""Of the window at its first start, where the screen has room for it."""
 
 
 class LayoutState(QObject):
@@ -38,6 +38,8 @@ class LayoutState(QObject):
         self._theme = theme
         self.settings = saved
         self.sizes = DockSizes(window, theme)
+        self.was_placed = False
+        """Whether the window has the place that it was left at."""
         self._scale = theme.scale
         self._splitters: dict[tuple[str, float], list[int]] = {}
         """Sizes of the parts of a splitter, by its name and the text scale."""
@@ -49,7 +51,10 @@ class LayoutState(QObject):
     def restore(self) -> None:
         """Arrange the frame as it was left."""
         saved, window = self.settings, self._window
-        if not (saved.geometry and window.restoreGeometry(QByteArray(saved.geometry))):
+        self.was_placed = bool(saved.geometry) and window.restoreGeometry(
+            QByteArray(saved.geometry)
+        )
+        if not self.was_placed:
             window.resize(*SIZE)
         self.sizes.restore(saved.dock_shares, saved.open_docks)
         self.sizes.is_empty = not saved.last_server  # what is known before the servers are read

@@ -252,8 +252,12 @@ def _is_resized(now: int, last: int, minimum: int) -> bool:
 def max_dialog_size(dialog: QWidget) -> QSize:
     """The largest size without its frame that a dialog can have on the screen of the window it belongs to."""
     parent = dialog.parentWidget()
-    screen = (parent.window() if parent is not None else dialog).screen()
-    return screen.availableSize() - FRAME
+    return max_window_size(parent.window() if parent is not None else dialog)
+
+
+def max_window_size(window: QWidget) -> QSize:
+    """The largest size without its frame that a window can have on its screen."""
+    return window.screen().availableSize() - FRAME
 
 
 class ScrollColumn(QScrollArea):
