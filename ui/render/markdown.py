@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from ui.render.rendering import Host
 
-MAX_PIXELS = 420
-"""Maximum height at 100%; a longer text scrolls."""
+MAX_PIXELS, WHOLE_PIXELS = 420, 630
+"""Height at 100% of a text that scrolls, and up to which none does: a scroll bar for a few lines, inside of what scrolls itself, is in the way."""
 
 _STYLESHEET = """
 body {{ color: {text}; }}
@@ -80,7 +80,8 @@ class MarkdownView(QTextBrowser):
         height = round(size.height()) + 2
         if size.width() > self.viewport().width():  # a table that does not wrap
             height += self.horizontalScrollBar().sizeHint().height()
-        return QSize(theme.px(400), min(height, theme.px(MAX_PIXELS)))
+        is_whole = height <= theme.px(WHOLE_PIXELS)
+        return QSize(theme.px(400), height if is_whole else theme.px(MAX_PIXELS))
 
     def minimumSizeHint(self) -> QSize:
         """Never squeezed below what it needs."""

@@ -204,3 +204,18 @@ def test_a_long_document_as_people_write_it_is_offered_as_markdown() -> None:
 
     assert len(text) > 80_000
     assert is_markdown(text)
+
+
+@pytest.mark.parametrize(("lines", "scrolls"), [(10, False), (22, False), (60, True)])
+def test_a_text_scrolls_only_if_it_is_much_longer_than_there_is_room(
+    qtbot: QtBot, theme: Theme, lines: int, scrolls: bool
+) -> None:
+    """Ours: not for its last lines, inside of a page that scrolls itself."""
+    block = render({"type": "text", "text": "# a\n\n" + "b\n\n" * lines}, theme=theme)
+    qtbot.addWidget(block)
+    block.show_view("markdown")
+    block.resize(500, 1000)
+    block.show()
+    (view,) = block.findChildren(MarkdownView)
+    qtbot.waitUntil(lambda: view.height() > theme.px(100))
+    assert (view.verticalScrollBar().maximum() > 0) == scrolls
