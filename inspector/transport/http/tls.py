@@ -182,6 +182,9 @@ _OF_VERIFICATION = {
 }
 """Verification error of OpenSSL → text and hint."""
 
+_SELF_SIGNED = 18
+"""Verification error of OpenSSL for a certificate that the server signed itself."""
+
 _NO_TLS = (
     "WRONG_VERSION_NUMBER",
     "RECORD_LAYER_FAILURE",
@@ -247,19 +250,24 @@ def verification_error(error: ssl.SSLCertVerificationError, peer: str) -> Connec
     known = _OF_VERIFICATION.get(error.verify_code)
     if known is None:
         reason = f"certificate of {peer} not trusted: {message}"
-        return _environment_trust(reason) or ConnectFailed(reason, hint=NOT_TRUSTED)
+        is_own = error.verify_code == _SELF_SIGNED
+        found = _environment_trust(reason, is_self_signed=is_own)
+        return found or ConnectFailed(reason, hint=NOT_TRUSTED)
     return ConnectFailed(f"certificate of {peer} {known[0]}: {message}", hint=known[1])
 
 
-def _environment_trust(reason: str) -> ConnectFailed | None:
+def _environment_trust(reason: str, *, is_self_signed: bool) -> ConnectFailed | None:
     """Return the error where environment variables name trusted certificates; a missing folder has none.
 
+    A certificate that the server signed itself would be in no other store either: then only variables that cannot be used are told.
     Which certificates of the system stay trusted beside them is not told: with one of the two, OpenSSL still reads the default of the other.
     """
     names = [name for name in ("SSL_CERT_DIR", "SSL_CERT_FILE") if os.environ.get(name)]
     if not names:
         return None
     unusable = {name: text for name in names if (text := _unusable(name))}
+    if is_self_signed and not unusable:
+        return None
     texts = [
         unusable.get(name) or f"the environment variable {name} names {os.environ[name]}"
         for name in names

@@ -75,12 +75,17 @@ async def test_what_the_environment_names_is_told_where_a_certificate_is_not_tru
     assert "Add its CA" in failure.hint
 
 
-async def test_a_self_signed_certificate_is_refused_as_one(files: Certificates) -> None:
-    """Ours, http-29-tls-dns."""
+async def test_a_self_signed_certificate_is_refused_as_one(
+    files: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours, http-29-tls-dns; certificates that the environment names are not the reason."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(files.authority))
+    monkeypatch.delenv("SSL_CERT_DIR", raising=False)
     async with HttpStub(tls=files.server_context(self_signed=True)) as stub:
         failure = await failure_of(at(stub.url))
 
         assert "self-signed certificate" in failure.reason
+        assert "SSL_CERT_FILE" not in f"{failure.reason} {failure.hint}"
 
 
 async def test_a_file_of_trusted_certificates_is_enough(files: Certificates) -> None:
