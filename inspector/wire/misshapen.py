@@ -119,5 +119,5 @@ def _after(text: str, at: int, sign: str) -> int:
 
 
 def _excerpt(text: str) -> str:
-    text = text.strip()
+    text = text.strip().replace("\r\n", "↵").replace("\n", "↵")  # a body has several lines
     return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

@@ -31,6 +31,7 @@ RESPONSE = b'{"jsonrpc":"2.0","id":3,"result":{"content":[]}}'
         (b"INFO sending " + RESPONSE, "before the message on its line (“INFO sending”)"),
         (RESPONSE + b"  <- sent", "after the message on its line (“<- sent”)"),
         (b"{x} -> " + RESPONSE + b" ok", "before the message on its line (“{x} ->”) and after"),
+        (b"event: x\ndata:" + RESPONSE, "on its line (“event: x↵data:”)"),
         (RESPONSE + RESPONSE, "2 messages on one line"),
         (RESPONSE + b" then " + RESPONSE + b" and {}", "2 messages on one line"),
     ],
