@@ -211,8 +211,9 @@ OBSTACLES: Rules = (
     ),
     mistake_rule(
         "listens-on-http",
-        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)|\b(?:local|ready)\b[^\n]{0,20}https?://|"
-        r"\b(?:running|listening|started|serving|server)\b[^\n]{0,80}? on (?:[\w.-]{1,80}|\[[\d:a-f]*\])?:\d{2,5}\b",
+        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)|^[^\w\n]*+local:[^\S\n]+https?://|\bready (?:on|at) https?://|"
+        r"\b(?:running|listening|started|serving)\b[^\n]{0,80}? on (?:[\w.-]{1,80}|\[[\d:a-f]*\])?:\d{2,5}\b|"
+        r"^(?![^\n]{0,200}\bconnect)[^\n]{0,200}\bserver on (?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::\])?:\d{2,5}\b",
         "the server listens on the network, not on stdio",
         "Connect to its URL, or start the server with its option for stdio.",
     ),
