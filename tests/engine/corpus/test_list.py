@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.paginated_list import PAGE_BUDGET, ListState
+from inspector.session.paginated_list import ListState
+from inspector.spec.view import PAGE_BUDGET
 from tests.support.corpus import connected, variants
 
 if TYPE_CHECKING:
