@@ -148,6 +148,9 @@ _SIGN_IN_PAGE = re.compile(
     rb"<title>[^<]{0,100}\b(?:sign[ -]?in|log[ -]?in|authenticat)", re.IGNORECASE
 )
 
+_REFRESH = re.compile(rb"<meta\b[^>]{0,80}\bhttp-equiv=[\"']?refresh\b", re.IGNORECASE)
+_LEADS_ON = "Check the path of the URL, and whether the network requires a login in a browser: a web page that leads to another one responds there."
+
 _UNWRAP = "Let the gateway, or the function behind it, send what is in `body` as the body of the response."
 _GATEWAY = re.compile(rb'\s*\{(?=.*"statusCode"\s*:).*"body"\s*:\s*"', re.DOTALL)
 """What functions return to the gateway of a cloud."""
@@ -171,8 +174,7 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
         knows_request = True
     elif response.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
-        is_login = _SIGN_IN_PAGE.search(body.raw[:MAX_PAGE_BYTES]) is not None
-        hint = _SIGN_IN if is_login else _WEB_PAGE if is_opening else _LATER_PAGE
+        hint = _page_hint(body.raw[:MAX_PAGE_BYTES], is_opening=is_opening)
     elif found := body.mismatch():
         unwanted, hint = found.summary, found.hint
     elif _GATEWAY.match(body.raw[:MAX_PAGE_BYTES]) is not None:
@@ -184,6 +186,14 @@ def without_message(response: HttpResponse, body: Body) -> HttpStatus:
     return from_status(
         response, body.raw, unwanted=unwanted, hint=hint, knows_request=knows_request
     )
+
+
+def _page_hint(page: bytes, *, is_opening: bool) -> str:
+    if _SIGN_IN_PAGE.search(page) is not None:
+        return _SIGN_IN
+    if not is_opening:
+        return _LATER_PAGE
+    return _LEADS_ON if _REFRESH.search(page) is not None else _WEB_PAGE
 
 
 def _mislabeled_text(what: str, media_type: str) -> str:

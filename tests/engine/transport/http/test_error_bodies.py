@@ -266,3 +266,20 @@ async def test_a_web_page_is_told_from_one_to_sign_in(title: str, text: str) -> 
             await call(session)
 
         assert text in failure.value.hint
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        ('<meta http-equiv="refresh" content="0; url=https://login.test/">', "login in a browser"),
+        ('<meta http-equiv="x-ua-compatible" content="refresh">', "a web page responds there"),
+    ],
+)
+async def test_a_page_that_leads_to_another_one_may_be_that_of_a_network(
+    head: str, text: str
+) -> None:
+    """Ours: such a page comes in the place of every server."""
+    async with HttpStub({"POST": reply(200, head.encode(), "text/html")}) as stub:
+        failure, _ = await failure_at(stub)
+
+        assert text in failure.hint
