@@ -17,7 +17,7 @@ _CAUSE = re.compile(
     r"^(?:(?:unhandled|uncaught) exception\b|[\w.]*(?:error|exception|panic)\b[^\n]*:)|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
     r"\b(?:cannot|can't|could not|couldn't|failed to|unable to) (?:find|open|read|load|access|connect|resolve|parse|start|locate)\b|"
     r"^[^\S\n]*+(?:\w+\.)*\w*(?:Error|Exception)\b|\bpanicked at\b|^flag provided but not defined|unrecognized arguments?|"
-    r"unknown (?:option|flag|command)|^unrecognized option:|\blibrary not loaded:|\bno required module provides\b|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
+    r"unknown (?:option|flag|command)|^unrecognized option:|^\[unhandledpromiserejection\b|\blibrary not loaded:|\bno required module provides\b|^\[(?:error|fatal)\]|\berror(?: [a-z]{1,4}\d{1,5}|\[e\d{1,5}\]):|"
     r"^npm err(?:or|!) (?!code |syscall |errno |path |dest |cwd |a complete log )\S",
     re.IGNORECASE,
 )
@@ -204,6 +204,8 @@ def _with_rest(lines: Sequence[str], at: int) -> str:
     found = _CONTINUES.search(line)
     more = 0 if found is None else 1 if found.group(1) is None else 2
     after = [each.strip() for each in lines[at + 1 : at + MAX_DETAILS] if each.strip()]
+    if any(map(_STACK.match, after[:more])):
+        more = 0  # the message is empty
     return " ".join((line.strip(), *after[:more]))
 
 

@@ -31,6 +31,18 @@ EXIT_CAUSES: Rules = (
         "Stop the process that uses the port, or configure another port.",
     ),
     mistake_rule(
+        "reserved-port",
+        r"\blisten eacces\b|\bbind: permission denied\b",
+        "the program may not listen on this port",
+        "Configure another port: those below 1024, and some that the system reserves, need special rights.",
+    ),
+    mistake_rule(
+        "script-policy",
+        r"\bcannot be loaded because running scripts is disabled\b",
+        "PowerShell may not run scripts",
+        "Start the .cmd file of the same name, such as npx.cmd, or allow scripts with Set-ExecutionPolicy.",
+    ),
+    mistake_rule(
         "carriage-return",
         r"(?:\\r|\r)['’]?: (?:no such file|command not found|bad interpreter)|\$'\\r': command not found|\^M: bad interpreter",
         "the script has line endings of Windows",
@@ -113,7 +125,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-network",
-        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|\bfailed to lookup address information\b|\bname or service not known\b|could not resolve host|\bno such host\b|"
+        r"\benotfound\b|\beai_again\b|\bgetaddrinfo\b|network is unreachable|temporary failure in name resolution|\bproblem related to network connectivity\b|^npm err(?:or|!) network\b|\bfailed to lookup address information\b|\bname or service not known\b|could not resolve host|\bno such host\b|"
         r"\betimedout\b|\bconnect(?:ion)?timeout(?:error|exception)?:|\bconnect(?:ion|ing)?(?: to [^\n]{1,80})? timed out\b|\berror: (?:[^\n]{0,80} )?connection timeout\b",
         "a host cannot be reached",
         "Check the network, the name of the host, and the proxy of the environment.",

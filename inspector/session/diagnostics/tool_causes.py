@@ -13,7 +13,7 @@ WRONG_BUILD = mistake_rule(
     "wrong-build",
     r"unsupportedclassversionerror|exec format error|cannot execute binary file|\bversion `\w+_[\d.]+' not found|"
     r"unsupported engine|requires (?:python|node(?:\.js)?|java)\b[^\n]*\d|does not satisfy python[<>=]|"
-    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|\bgo\.mod requires go >= |\byour ruby version is \S+ but your gemfile specified\b|\bdependencies require a php version\b|\bbad cpu type in executable\b|"
+    r"must install or update \.net|you must install \.net|requires a newer version of (?:python|node)|\bgo\.mod requires go >= |\byour ruby version is \S+ but your gemfile specified\b|\bdependencies require a php version\b|\bbad cpu type in executable\b|\bnot a valid win32 application\b|"
     r"\bincompatible with the project's python requirement\b|^illegal instruction\b|err_unknown_builtin_module|no such built-in module|the requested module 'node:[^'\n]*' does not provide an export|"
     r"\breferenceerror: (?-i:fetch|File|Blob|Headers|FormData|ReadableStream|structuredClone|crypto|WebSocket|CustomEvent|navigator) is not defined|unsupported operand type\(s\) for \|: '(?!nonetype' and 'nonetype)[\w.]*(?:type|meta|metaclass|genericalias)' and '(?:nonetype|type)'",
     "the program was built for another system, or for another version of its runtime",
@@ -152,7 +152,7 @@ TOOL_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-package",
-        r"npm err(?:or|!) (?:code )?e?404|no matching distribution found|not found in the package registry|"
+        r"npm err(?:or|!) (?:code )?e?404|no matching (?:distribution|version) found|not found in the package registry|"
         r"could not determine executable to run|^error: package \"[^\"\n]*\" not found\b|no solution found when resolving",
         "the package cannot be found",
         "Check the name and the version of the package.",

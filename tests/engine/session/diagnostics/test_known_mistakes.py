@@ -285,6 +285,11 @@ def test_hostile_text_takes_no_time(text: str) -> None:
             ["APPLICATION FAILED TO START", "Web server failed to start: port in use"],
             "Web server failed to start: port in use",
         ),
+        (["AggregateError [X]: ", "    at a (b:1)", "    at c"], "AggregateError [X]:"),
+        (
+            ["[UnhandledPromiseRejection: This error came with no key.] {", "  code: 'X'", "}"],
+            "[UnhandledPromiseRejection: This error came with no key.] {",
+        ),
         (["Server started", "bye"], ""),
         ([], ""),
     ],
