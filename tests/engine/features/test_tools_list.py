@@ -10,7 +10,8 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.tools import LIST_CHANGED, Tools
-from inspector.session.paginated_list import PAGE_BUDGET, ListState
+from inspector.session.paginated_list import ListState
+from inspector.spec.view import PAGE_BUDGET
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, connected, silence, tool
 from tests.support.wait import wait_until
