@@ -129,7 +129,7 @@ async def test_the_time_limit_and_the_rounds_can_be_changed(
         assert session.session.max_rounds == 3
         find(page, QDoubleSpinBox, "limit_total").setValue(0.1)
         click(page, f"{name}_button")
-        await wait_until(lambda: "timed out" in reads(page))
+        await wait_until(lambda: "timed out" in reads(page).lower())
         page.set_session(None)
 
 

@@ -141,7 +141,7 @@ async def test_the_first_arrangement_shows_twelve_rows(shell: ShellFixture) -> N
     await wait_until(lambda: window.bottom.height() == 347)
     await wait_until(lambda: window.parts.traffic.table.viewport().height() == 12 * 22)
     assert window.docks["servers"].width() == 176
-    assert window.parts.workbench.height() >= 0.55 * (860 - 88)
+    assert window.parts.workbench.height() == 860 - 88 - 347 - 1  # and the edge between them
 
 
 async def test_what_is_dragged_is_a_share_of_any_window(shell: ShellFixture) -> None:

@@ -194,7 +194,7 @@ def test_an_error_shows_cause_remedy_and_the_way_to_its_frame(qtbot: QtBot, them
     button(panel, "show_frame").click()
     assert heard == [7]
     assert panel.as_text() == "no answer in 60 s\n\nRaise the limit\n\nd"
-    assert panel.accessibleName() == "error: no answer in 60 s"
+    assert panel.accessibleName() == "error: No answer in 60 s"
     panel.clear()
     assert panel.isHidden()
 
