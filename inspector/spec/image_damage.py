@@ -9,6 +9,7 @@ Source: PNG (Third Edition), 5.3 "Chunk layout"; ITU-T T.81, B.1.1 "Syntactic re
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 1 << 20
 """Bytes of a file that is examined, which takes some milliseconds."""
 
+MAX_PARTS = 10_000
+"""Chunks or markers of a file that is examined: far above what an encoder writes into a file of that size."""
+
 _SIGNATURE_BYTES, _CHUNK_BYTES = 8, 12
 """Of a PNG file: its signature, and what a chunk has besides its data."""
 
@@ -26,8 +30,8 @@ _CRITICAL = re.compile(rb"[A-Z]{4}")
 
 _TYPE = re.compile(rb"[A-Za-z]{4}")
 
-_MARKER = re.compile(rb"\xff++([^\x00\xff])")
-"""A marker; among pixels, 0xFF that is none is followed by 0x00."""
+_MARKER = re.compile(rb"\xff([\x01-\xfe])")
+"""A marker, without the bytes 0xFF that may fill the space before it; among pixels, 0xFF that is none is followed by 0x00."""
 
 _EXAMINED_FRAMES = frozenset({0xC0, 0xC1, 0xC2})
 """Baseline, extended and progressive JPEG: other kinds of frames have other rules for their pixels."""
@@ -50,7 +54,9 @@ def damage(kind: str, raw: bytes) -> str:
 
 def _png_damage(raw: bytes) -> str:
     at = _SIGNATURE_BYTES
-    while at + _CHUNK_BYTES <= len(raw):
+    for _ in range(MAX_PARTS):
+        if at + _CHUNK_BYTES > len(raw):
+            return "its IEND chunk is missing"
         size, name = int.from_bytes(raw[at : at + 4], "big"), raw[at + 4 : at + 8]
         end = at + _CHUNK_BYTES + size
         if not _TYPE.fullmatch(name):
@@ -64,10 +70,12 @@ def _png_damage(raw: bytes) -> str:
         if name == b"IEND":
             return ""
         at = end
-    return "its IEND chunk is missing"
+    return ""
 
 
 def _jpeg_damage(raw: bytes) -> str:
+    if next(islice(_MARKER.finditer(raw), MAX_PARTS, None), None) is not None:
+        return ""
     at, is_examined = 2, False
     while (found := _MARKER.search(raw, at)) is not None:
         marker, at = found[1][0], found.end()

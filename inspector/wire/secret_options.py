@@ -124,13 +124,14 @@ _USER_AND_PASSWORD = (
     r"(?!(?:ser(?:s|name|id)?|rl|ri|rn|arn|[A-Za-z](?=:[/\\])|\d+(?=:\d+$)):|[^/]*://)"
     r"(?:[^\s:/\\\[]+\\)?[^\s:/\\\[]+:(?!\d{1,5}/|\s|//).+"
 )
-_HOST_AND_PORT = r"(?!(?:localhost|[^\s:/\\]*\.[^\s:/\\]*):\d{1,5}$)"
+_HOST_AND_PORT = r"(?!(?:localhost|[^\s:/\\.@]*+\.[^\s:/\\@]*+):\d{1,5}$)"
 _OF_UNKNOWN = {
     _ANY_LETTER: re.compile(_HOST_AND_PORT + _USER_AND_PASSWORD, re.DOTALL),
     _ANY_USER: re.compile(_USER_AND_PASSWORD, re.DOTALL),
 }
 """The value of such an option of a program that is not known: no address, no path, no numbers of user and group, no `-user:…` and `-url:…`. Of a
-name without a dot and a number, as in `alice:1234`, it cannot be told whether that is a port: it is hidden."""
+name and a number it cannot be told whether that is a port: it is hidden in `alice:1234` and in `alice@corp.test:1234`, and displayed where the name
+has a dot and no `@`, as the name of a host has, and the number up to five digits."""
 
 _ADDRESS = re.compile(r"(?:https?|wss?|tcp|unix)://", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")

@@ -74,7 +74,7 @@ def test_options_of_known_programs_are_found_whatever_else_has_the_name_of_a_pro
         "sudo docker run --user app:app img",
         "docker compose exec -T -u app:app web ls",
         "srv -url:https://h -user:alice -u C:/x -u h:8080/mcp",
-        "srv -u localhost:8080 -u db.test:5432 --user 1000:1000",
+        "srv -u localhost:8080 -u db.test:5432 -u a.b.c:1 --user 1000:1000",
         "kubectl --user arn:aws:eks:x get pods",
         "curl -E cert.pem -u bob",
         "smbclient -U alice%",
@@ -96,6 +96,7 @@ def test_what_only_looks_like_such_an_option_is_displayed(line: str) -> None:
         ("srv -u alice:1234", "1234"),
         ("srv --user alice.b:1234", "1234"),
         ("srv --userpwd=alice:12345", "12345"),
+        ("srv -u alice.b@corp.test:1234", "1234"),
     ],
 )
 def test_a_password_that_may_be_an_address_or_a_path_is_hidden_there_alone(
