@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+DELETED = ("already deleted", "has been deleted")
+"""How PySide's errors about an object that is gone end: when it is used, and when its signal is emitted."""
+
 WORKERS = 4
 """Threads of the default executor."""
 
@@ -68,7 +71,8 @@ def _report(
     owner_alive: bool,
 ) -> None:
     # A task that outlives its widget may touch it while it is being cancelled, which has no effect on screen.
-    if not owner_alive and isinstance(error, RuntimeError) and "already deleted" in str(error):
+    is_deleted = isinstance(error, RuntimeError) and str(error).rstrip(".").endswith(DELETED)
+    if is_deleted and not owner_alive:
         return
     message = f"Task {task.get_name()!r} failed"
     loop.call_exception_handler({"message": message, "exception": error, "task": task})

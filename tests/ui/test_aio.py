@@ -10,12 +10,14 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from tests.support.wait import wait_until
 from ui.aio import make_loop, spawn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QApplication
 
 
@@ -60,15 +62,22 @@ async def test_a_failed_task_reaches_the_exception_handler_by_name(
     assert isinstance(context["exception"], ZeroDivisionError)
 
 
-async def test_a_cancelled_task_that_touches_its_dead_widget_is_not_an_error() -> None:
-    """Ours."""
-    owner = QObject()
+def emit(owner: QTimer) -> None:
+    owner.timeout.emit()
+
+
+@pytest.mark.parametrize("touch", [QTimer.objectName, emit])
+async def test_a_cancelled_task_that_touches_its_dead_widget_is_not_an_error(
+    touch: Callable[[QTimer], object], loop_errors: list[dict[str, object]]
+) -> None:
+    """Ours: it uses it, or emits its signal."""
+    owner = QTimer()
 
     async def work() -> None:
         try:
             await asyncio.sleep(60)
         finally:
-            owner.objectName()
+            touch(owner)
 
     task = spawn(owner, work(), name="work")
     await asyncio.sleep(0)
@@ -76,6 +85,7 @@ async def test_a_cancelled_task_that_touches_its_dead_widget_is_not_an_error() -
 
     await wait_until(task.done)
     assert isinstance(task.exception(), RuntimeError)
+    assert not loop_errors
 
 
 async def test_timers_are_never_early() -> None:
@@ -159,7 +169,11 @@ async def test_only_the_deleted_widget_of_a_gone_owner_is_no_error(
         finally:
             raise RuntimeError(text)
 
-    for text, count in (("Internal C++ object already deleted.", 0), ("something else", 1)):
+    for text, count in (
+        ("Internal C++ object already deleted.", 0),
+        ("Signal source has been deleted", 0),
+        ("something else", 1),
+    ):
         owner = QObject()
         task = spawn(owner, end(text), name="end")
         await asyncio.sleep(0)

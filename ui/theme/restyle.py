@@ -31,7 +31,8 @@ class Restyler(QObject):
     """Applies style sheets to widgets: to visible ones at once, to hidden ones when they are shown."""
 
     def take_off(self, app: QApplication) -> None:
-        """Set no style sheet, before any widget got a font since Qt saved its own: the first list of all widgets takes 10 ms."""
+        """Set no style sheet. Call it while no widget has another font than when the style sheet was set: Qt brings that one back."""
+        # Fonts that Qt saved are not dropped here: PySide takes 10 ms for the first list of all widgets.
         app.setStyleSheet("")
 
     def exchange(self, app: QApplication, text: str) -> bool:
