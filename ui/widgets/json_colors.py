@@ -25,10 +25,11 @@ TONES = ("key", "string", "number", "keyword")
 Span = tuple[int, int, str]
 """Start and end in a line, and the name of a color."""
 
+# Possessive, and any end ends a string: one that is cut after a backslash is read once, not again from each quotation mark in it.
 _TOKEN = re.compile(
     r"""
-    (?P<string> "(?:[^"\\]|\\.)*(?:"|$) ) (?P<colon> \s*: )?
-    | (?P<number> -?\d+(?:\.\d+)?(?:[eE][+-]?\d+)? )
+    (?P<string> "(?:[^"\\]++|\\.)*+(?:"|\\?$) ) (?P<colon> \s*: )?
+    | (?P<number> (?<![\w.])-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?!\w) )
     | (?P<keyword> \b(?:true|false|null)\b )
     """,
     re.VERBOSE,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ui.request.message_edit import MessageEdit
-from ui.widgets.json_colors import MAX_COLORED, line_spans
+from ui.widgets.json_colors import MAX_COLORED, MAX_LINE, line_spans
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
         ),
         (r'"a\"b" : 1', [(r'"a\"b"', "key"), ("1", "number")]),
         ('"no end, 1', [('"no end, 1', "string")]),
+        ('"cut \\', [('"cut \\', "string")]),
+        ("[null1, abc123, 0x1F, \u0663, 4]", [("4", "number")]),
         ("nullable", []),
     ],
 )
@@ -35,6 +38,16 @@ def test_a_line_is_colored_as_far_as_it_reads_as_json(
 ) -> None:
     """Ours: also while it is not whole."""
     assert [(line[start:end], tone) for start, end, tone in line_spans(line)] == expected
+
+
+def test_a_line_that_is_cut_in_a_string_full_of_escapes_is_read_once() -> None:
+    """Ours: read again from each quotation mark in it, nine such lines held the window up for a second."""
+    line = ('"' + '\\"' * MAX_LINE)[:MAX_LINE]
+    assert line.endswith('"\\')
+    begun = time.thread_time()
+    for _ in range(9):
+        assert line_spans(line) == [(0, MAX_LINE, "string")]
+    assert time.thread_time() - begun < 0.1
 
 
 def test_what_is_typed_is_colored_unless_it_is_long(
