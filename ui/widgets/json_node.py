@@ -11,11 +11,11 @@ from inspector.visible_text import one_line
 from inspector.wire import lazy_json
 from inspector.wire.lazy_json import LazyArray, LazyObject, LongArray
 from ui.widgets.json_text import (
-    DEFERRED_BYTES,
     KIND_TONES,
     brief,
     describe,
     extent,
+    is_deferred,
     kind_of,
     kind_of_text,
     pointer_part,
@@ -60,8 +60,10 @@ class JsonNode:
         """What stands here; read when it is first asked for."""
         if isinstance(self._value, msgspec.Raw):
             above = self.parent.value if self.parent is not None else None
-            if isinstance(above, LazyObject) and isinstance(self.key, str):
-                self._value = above[self.key]  # where it is read once
+            if isinstance(above, LazyObject):
+                self._value = above[str(self.key)]  # where it is read once
+            elif isinstance(above, LazyArray):
+                self._value = above[int(self.key)]
             else:
                 self._value = lazy_json.read(self._value)
         return self._value
@@ -70,9 +72,7 @@ class JsonNode:
     def unread_kind(self) -> str:
         """The JSON type of a value that is not read yet, and so large that it is read in a turn of its own; empty for any other."""
         value = self._value
-        if isinstance(value, msgspec.Raw) and len(value) > DEFERRED_BYTES:
-            return kind_of_text(value)
-        return ""
+        return kind_of_text(value) if is_deferred(value) else ""
 
     def total(self) -> int:
         """How many children there are, made or not; of very many items, how many are known to be."""

@@ -6,14 +6,14 @@ Source: RFC 6901 for pointers.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import msgspec
 
 from inspector.visible_text import visible
 from inspector.wire.incremental_json import read_beginning
 from inspector.wire.json_codec import RawJson, RawNumber, is_text
-from inspector.wire.lazy_json import LazyObject, LongArray
+from inspector.wire.lazy_json import LazyArray, LazyObject, LongArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,8 @@ MAX_BRIEF = 90
 """Characters of a container in a row."""
 BRIEF_ITEMS = 6
 """Members of a container in a row."""
+_INNER_CHARACTERS = 40
+"""Characters of each of them."""
 
 DEFERRED_BYTES = 4 << 20
 """Text of a value that is read in a turn of its own: that takes up to 2 ns a byte at each level."""
@@ -65,6 +67,11 @@ def kind_of_text(text: msgspec.Raw) -> str:
     """The JSON type of the value that a long text is."""
     first = bytes(memoryview(text)[:1])
     return {b"{": "object", b"[": "array", b'"': "string"}.get(first, "number")
+
+
+def is_deferred(value: Json | msgspec.Raw) -> TypeGuard[msgspec.Raw]:
+    """Whether a value is text so long that it is read in a turn of its own."""
+    return isinstance(value, msgspec.Raw) and len(value) > DEFERRED_BYTES
 
 
 def describe(value: Json) -> str:
@@ -121,19 +128,22 @@ def _member_texts(value: Json) -> Iterator[str]:
     if isinstance(value, dict):
         for key in value:
             member = value.unread(key) if isinstance(value, LazyObject) else value[key]
-            if isinstance(member, msgspec.Raw) and len(member) > DEFERRED_BYTES:
-                text = _unread_text(member)
-            else:
-                text = _inner(value[key])
+            text = _unread_text(member) if is_deferred(member) else _inner(value[key])
             yield f"{visible(key[:40])}: {text}"
+    elif isinstance(value, LazyArray):
+        for at, item in enumerate(value.unread(0, BRIEF_ITEMS + 1)):
+            yield _unread_text(item) if is_deferred(item) else _inner(value[at])
     elif isinstance(value, list):
         yield from (_inner(item) for item in value)
 
 
 def _unread_text(text: msgspec.Raw) -> str:
     """What `_inner` gives of a large value, without its extent."""
-    if kind_of_text(text) != "string":
-        return "{…}" if kind_of_text(text) == "object" else "[…]"
+    kind = kind_of_text(text)
+    if kind == "number":
+        return f"{bytes(memoryview(text)[:_INNER_CHARACTERS]).decode()}…"
+    if kind != "string":
+        return "{…}" if kind == "object" else "[…]"
     start = bytes(memoryview(text)[: _BEGINNING_BYTES + 1])
     return _inner(read_beginning(start, _BEGINNING_BYTES))
 
@@ -143,7 +153,7 @@ def _inner(value: Json) -> str:
         return "{…}" if value else "{}"
     if isinstance(value, list):
         return f"[{extent(value)}]" if value else "[]"
-    return _brief_scalar(value, 40)
+    return _brief_scalar(value, _INNER_CHARACTERS)
 
 
 def pointer_part(key: str | int) -> str:

@@ -210,9 +210,15 @@ class JsonTree(QTreeView):
         return self.fontMetrics().horizontalAdvance("0") * count
 
     def _on_value_read(self, index: QModelIndex) -> None:
-        if not index.parent().isValid():
-            _open_some(self)
+        if not index.parent().isValid() and self.json.rowCount() < OPEN_ROWS:
+            _open_fitting(self, index, self._open_rows())
         self._fit_columns()
+
+    def _open_rows(self) -> int:
+        """Rows that are open: the top ones and the children of those that are opened."""
+        count = self.json.rowCount()
+        tops = [self.json.index(row, 0) for row in range(count)]
+        return count + sum(self.json.node(top).rows() for top in tops if self.isExpanded(top))
 
     def _on_scan_timeout(self) -> None:
         containers = {
@@ -274,11 +280,17 @@ def _open_some(tree: JsonTree) -> None:
     visible = model.rowCount()
     for row in range(min(visible, OPEN_ROWS)):
         index = model.index(row, 0)
-        node = model.node(index)
-        total = 0 if node.unread_kind else node.total()  # `value_read` comes back to it
-        if total and visible + total <= OPEN_ROWS:
-            tree.expand(index)
-            visible += total
+        if not model.node(index).unread_kind:  # else `value_read` comes to it
+            visible += _open_fitting(tree, index, visible)
+
+
+def _open_fitting(tree: JsonTree, index: QModelIndex, visible: int) -> int:
+    """Open a row if its children fit on a screen with `visible` other rows; return how many there are then."""
+    total = tree.json.node(index).total()
+    if not total or visible + total > OPEN_ROWS:
+        return 0
+    tree.expand(index)
+    return total
 
 
 def _open_by_level(tree: JsonTree, start: QModelIndex, budget: int) -> None:

@@ -207,7 +207,6 @@ def test_large_values_are_read_one_level_in_a_turn_and_opened_then(
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: each level of sixty megabytes takes a tenth of a second."""
-    monkeypatch.setattr("ui.widgets.json_node.DEFERRED_BYTES", 1000)
     monkeypatch.setattr("ui.widgets.json_text.DEFERRED_BYTES", 1000)
     long = "x" * NOTED_BYTES
     tree = tree_of(qtbot, theme, None)
