@@ -180,7 +180,9 @@ def _explain_no_bytes(facts: Silence) -> Explanation:
         is_certain = not cause_lines.is_below_error(facts.cause)
         rules = (*rules, *exit_causes.EXIT_CAUSES) if is_certain else rules
         known = find_mistake(rules, facts.cause)
-        hint = known.hint if known is not None else _STDERR_ERROR
+        # A server that has not reacted may have gone on after an error of its start.
+        unknown = _STDERR_ERROR if facts.has_reacted else _explain_no_output(facts).hint
+        hint = known.hint if known is not None else unknown
         return Explanation(f"no response; on stderr: {_quoted(facts.cause)}", hint)
     found = _explain_no_output(facts)
     if not facts.stderr:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.session import diagnostics
 from inspector.transcript.index import newest_with
 from inspector.visible_text import without_nuls
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import last_written
 from inspector.wire.message import MessageKind
@@ -57,6 +59,11 @@ MAX_CHARACTERS = 200
 
 EXCERPT_BYTES = 1 << 14
 """Bytes at the beginning of a line, or at its end where the line starts again there, of which an excerpt is made."""
+
+_BEGINNING = re.compile(
+    rb'\s*(?:\[\s*)?\{(?:[^\n]*?"jsonrpc"\s*:|\s*"id"\s*:\s*(?:\d+|"[^"\n]*"|null)\s*,\s*"(?:json|resu|error"\s*:\s*\{))'
+)
+"""The beginning of a message, or of a batch."""
 
 
 def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
@@ -129,10 +136,14 @@ def is_stray(transcript: Transcript, number: int) -> bool:
 
 
 def is_unfinished(transcript: Transcript, number: int) -> bool:
-    """Whether a frame is the beginning of a message, after which the output ended."""
+    """Whether a frame is the beginning of a message, after which the output ended: JSON of something else, or whole JSON, is none."""
     columns, at = transcript.columns, number - 1
-    is_cut = columns.channel[at] in LINE_CHANNELS and columns.flaw[at] & FrameDefect.UNTERMINATED
-    return bool(is_cut) and transcript.raw(number)[:MAX_CHARACTERS].lstrip().startswith(b"{")
+    is_open = columns.channel[at] in LINE_CHANNELS and columns.flaw[at] & FrameDefect.UNTERMINATED
+    raw = transcript.raw(number) if is_open else b""
+    if _BEGINNING.match(raw[:EXCERPT_BYTES]) is None:
+        return False
+    is_ended = raw.rstrip().endswith((b"}", b"]"))  # to read it all may take long
+    return not (is_ended and json_codec.is_json(raw))
 
 
 def ends_in_message(transcript: Transcript) -> bool:

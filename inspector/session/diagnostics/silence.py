@@ -128,7 +128,7 @@ class Silence(FrozenStruct, frozen=True):
     has_reacted: bool = False
     """True when something came on stderr since the request, so that the server may have read it."""
     cause: str = ""
-    """The line on stderr since the request that looks like an error; empty for no such line."""
+    """The line on stderr since the request, or else since the start of the process, that looks like an error; empty for no such line."""
     took_notification: bool = False
     """True when a notification is what the server handled last, after all that it responded to."""
     responses: int = 0
@@ -167,10 +167,11 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     events += kinds.count(MessageKind.SSE_OTHER)
     messages += sum(map(kinds.count, _MESSAGES))
     responses = _responses(transcript, request)
-    printed = stderr or (0 if responses else _latest_stderr(transcript))
+    start = server_output.latest_start(transcript)
+    printed = stderr or (0 if responses else _latest_stderr(transcript, start))
     method = columns.methods.texts[columns.method[request - 1]]
     channel = Channel(columns.channel[request - 1])
-    obstacle, line = _obstacle(transcript, request if responses else 0, printed)
+    obstacle, line = _obstacle(transcript, request if responses else start, printed)
     return Silence(
         channel,
         method,
@@ -186,7 +187,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
-        cause=_cause(transcript, request if stderr else 0) if printed else "",
+        cause=_cause(transcript, request, start, has_reacted=bool(stderr)) if printed else "",
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
         opening=_latest_opening(transcript),
@@ -196,11 +197,14 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     )
 
 
-def _cause(transcript: Transcript, since: int) -> str:
-    """Return the line on stderr after frame `since` that names a cause; empty for none. From its start on (0) only an error counts."""
-    if since:
-        return cause_lines.cause_line(server_output.stderr_lines(transcript, since))
-    lines = server_output.stderr_ends(transcript)
+def _cause(transcript: Transcript, request: int, start: int, *, has_reacted: bool) -> str:
+    """Return the line on stderr since a request that names a cause; empty for none.
+
+    Without any since then, those after frame `start`, where the process started, count as far as they are errors.
+    """
+    if has_reacted:
+        return cause_lines.cause_line(server_output.stderr_lines(transcript, request))
+    lines = server_output.stderr_ends(transcript, start)
     return cause_lines.cause_line([each for each in lines if not cause_lines.is_below_error(each)])
 
 
@@ -306,8 +310,8 @@ def _is_alone(transcript: Transcript, number: int, request: int) -> bool:
     return True
 
 
-def _latest_stderr(transcript: Transcript) -> int:
-    start = max(0, transcript.count - MAX_FRAMES)
+def _latest_stderr(transcript: Transcript, since: int) -> int:
+    start = max(since, transcript.count - MAX_FRAMES)
     channels = transcript.columns.channel
     return next(newest_with(channels, Channel.STDERR, start, transcript.count), 0)
 

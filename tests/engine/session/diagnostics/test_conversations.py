@@ -120,25 +120,30 @@ def test_a_cause_on_stdout_is_found_after_other_lines(line: bytes, hint: str) ->
 
 
 @pytest.mark.parametrize(
-    ("flaw", "reason", "hint"),
+    ("line", "flaw", "is_cut"),
     [
-        (FrameDefect.UNTERMINATED, "in the middle of a message", "while it writes a message"),
-        (FrameDefect.NONE, 'exited: {"id": 1, "resu', "not JSON-RPC"),
+        (b'{"id": 1, "resu', FrameDefect.UNTERMINATED, True),
+        (b'[{"jsonrpc":"2.0","id":1,"resu', FrameDefect.UNTERMINATED, True),
+        (b'{"id": 1, "resu', FrameDefect.NONE, False),
+        (b'{"level":"fatal","msg":"no config.json"}', FrameDefect.UNTERMINATED, False),
+        (b'{"id": 1, "result": "done"}', FrameDefect.UNTERMINATED, False),
+        (b'{"jsonrpc": "2.0"}', FrameDefect.UNTERMINATED, False),
+        (b"{app} usage: app [--stdio]", FrameDefect.UNTERMINATED, False),
+        (b'{"id": 7, "msg": "stopp', FrameDefect.UNTERMINATED, False),
     ],
 )
 def test_a_process_that_ends_in_the_middle_of_a_message_is_told_from_one_that_prints_text(
-    flaw: FrameDefect, reason: str, hint: str
+    line: bytes, flaw: FrameDefect, *, is_cut: bool
 ) -> None:
     """Ours."""
     talk = Talk()
     asked = talk.request(1, "initialize")
-    chunk = RawChunk(b'{"id": 1, "resu', flaw)
-    talk.transcript.append(Direction.RECEIVED, Channel.STDOUT, [chunk])
+    talk.transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(line, flaw)])
     talk.note("exited", "exited with code 0", code=0)
     facts = exit_of(talk.transcript, asked)
 
-    assert reason in exit_text("exited", facts)
-    assert hint in exit_hint(facts)
+    assert ("in the middle of a message" in exit_text("exited", facts)) is is_cut
+    assert ("while it writes a message" in exit_hint(facts)) is is_cut
 
 
 @pytest.mark.parametrize(
@@ -262,6 +267,38 @@ def test_a_missing_module_is_the_script_only_if_an_argument_names_it(
     explain_exit(failure, talk.transcript, Profile(command="node", args=(arg,)))
 
     assert ("path of the script" in failure.hint) is is_script
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_restarted", "text", "hint"),
+    [
+        ([b"Error: database is locked"], True, "without", "starts an MCP server"),
+        (
+            [b"Debugger listening on ws://127.0.0.1:9229/4e"],
+            True,
+            "without",
+            "starts an MCP server",
+        ),
+        ([b"Error: database is locked"], False, "database is locked", "End the other process"),
+        ([b"Error: no config, using defaults", b"ready"], False, "config", "standard input"),
+    ],
+)
+def test_output_of_the_start_explains_a_silence_only_where_it_is_of_that_process_and_known(
+    lines: list[bytes], text: str, hint: str, *, is_restarted: bool
+) -> None:
+    """Ours: a server that exits on server/discover is started again, and a program may go on after an error."""
+    talk = Talk()
+    talk.note("started", "started process 1")
+    for line in lines:
+        talk.stderr(line)
+    if is_restarted:
+        for event in ("exited", "closed", "started"):
+            talk.note(event, event)
+    found = explain_silence(silence_of(talk.transcript, talk.request(2, "initialize"), 5.0))
+
+    assert text in found.text
+    assert hint in found.hint
+    assert not (is_restarted and lines[0].decode() in found.text)
 
 
 def test_output_from_before_a_response_does_not_explain_a_later_request() -> None:

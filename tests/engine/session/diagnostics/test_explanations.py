@@ -183,12 +183,17 @@ def test_an_exit_during_a_call_names_the_method() -> None:
     assert "tools/call" in exit_hint(facts)
 
 
+def reacted(cause: str) -> Silence:
+    """A server that wrote an error to stderr after the request."""
+    return Silence(Channel.STDIN, "x", stderr=cause, cause=cause, has_reacted=True)
+
+
 @pytest.mark.parametrize(
     ("facts", "text", "hint"),
     [
         (Silence(Channel.STDIN, "tools/call", responses=3), "did respond to earlier", "tools/call"),
-        (Silence(Channel.STDIN, "x", stderr="a", cause="E: no table"), "E: no table", "on stderr"),
-        (Silence(Channel.STDIN, "x", stderr="a", cause="WARN x: EACCES"), "WARN", "the error"),
+        (reacted("E: no table"), "E: no table", "on stderr"),
+        (reacted("WARN x: EACCES"), "WARN", "the error"),
         (Silence(Channel.BODY, "x", is_sent=False), "no connection", "firewall"),
         (Silence(Channel.BODY, "x"), "accepted the connection", "log of the server"),
         (Silence(Channel.BODY, "x", http_status="202 Accepted"), "accepted x", "event stream"),
