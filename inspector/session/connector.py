@@ -25,7 +25,7 @@ from inspector.session.transport_factory import transport_kind
 from inspector.spec import methods
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.keys import HEADER_SESSION_ID
-from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, Revision
 from inspector.spec.revision import Era as EraKind
 from inspector.transcript.findings import SLOW_START_SECONDS, slow_start_text
 from inspector.transport.base import NO_SESSION
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from inspector.session.protocol_mode import Agreement, ProtocolMode
     from inspector.session.session import Session
     from inspector.session.transport_factory import ConnectionTarget
-    from inspector.spec.revision import Revision
     from inspector.transport.base import Transport
     from inspector.wire.json_codec import Json
 
@@ -64,7 +63,7 @@ class Connector:
         self._wait = session.handshake_wait
         self.link = Link(session)
         """The connection."""
-        self._reopened = ""
+        self._reopened, self._tried = "", list[Revision]()
         self._early = EarlyRequests()
         self._refused: HttpStatus | None = None  # the HTTP response to `server/discover`
         self._greeting: asyncio.Task[Agreement] | None = None
@@ -269,7 +268,7 @@ class Connector:
         try:
             return await self._negotiate(offer, make, probe)
         except (HttpStatus, PeerError) as error:
-            refusal, older = error, self._older(error, offer)
+            refusal, older = error, self._older(error)
             if older is None:
                 raise
         tried = len(self._steps)
@@ -282,8 +281,8 @@ class Connector:
             )
             raise cause from (None if cause is error else error)
 
-    def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
-        refusal.hint = self._steps[-1].hint = error_responses.initialize_hint(refusal, offer)
+    def _older(self, refusal: HttpStatus | PeerError) -> Maker | None:
+        refusal.hint = self._steps[-1].hint = error_responses.initialize_hint(refusal, self._tried)
         used = self.transport
         if used is None or used.fallback() is None or not error_responses.may_be_older(refusal):
             return None
@@ -314,6 +313,7 @@ class Connector:
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
     ) -> Agreement:
+        self._tried.append(offer)
         stamp = self._session.declare_for(offer)
         self.era = era = (
             StatefulMode(offer) if offer.stateful else StatelessMode(offer, self._session)
@@ -372,6 +372,7 @@ class Connector:
             InspectorError: the server does not support that revision either.
         """
         refused = self._steps[-1]
+        self._tried.append(revision)
         self.era = era = StatelessMode(revision, self._session)
         stamp = self._session.declare_for(revision)
         seconds = min(self._wait.timeouts.idle_seconds, MAX_SECONDS)

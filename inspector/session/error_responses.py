@@ -40,6 +40,8 @@ from inspector.wire.json_codec import RawJson, is_text
 from inspector.wire.message import CUT, UNDECODED, MessageKind, or_null
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.errors import InspectorError
     from inspector.session.protocol_mode import Agreement
     from inspector.spec.revision import Revision
@@ -93,6 +95,9 @@ _NO_MESSAGE = "Let the server say in `message` what failed."
 _UNRELATED = {401, 402, 403, 407, 408, 425, 429, 431, 451, 502, 503, 504, 511}
 _MIN_PROXY_STATUS = 520
 """Statuses from here on are sent by proxies."""
+
+_OF_VERSIONS = r"(?i)\bprotocol|\b(?:versions?|revisions?)\b|\bsupport"
+"""What an error says of the revisions that it names, where its code is about params or a revision; with other codes, `OF_REVISION`."""
 
 _REFUSES_CONTENT = {400, 422, 426}
 """Statuses that servers send for a revision that they do not support."""
@@ -273,15 +278,21 @@ def misses_handshake(error: PeerError | HttpStatus) -> bool:
     )
 
 
-def initialize_hint(refusal: HttpStatus | PeerError, offered: Revision) -> str:
-    """Return the hint for a refusal of `initialize`: select a revision if the server names others than the one `offered`."""
+def initialize_hint(refusal: HttpStatus | PeerError, offered: Sequence[Revision]) -> str:
+    """Return the hint for a refusal of `initialize`: select a revision if the server names others than those `offered` so far."""
     http = http_of(refusal)
-    text = refusal.message if isinstance(refusal, PeerError) else refusal.body
+    if isinstance(refusal, PeerError):
+        text, is_of_params = refusal.message, refusal.code in {INVALID_PARAMS, UNSUPPORTED_VERSION}
+        pattern = _OF_VERSIONS if is_of_params else OF_REVISION
+        is_explained = bool(refusal.hint) and (http is None or refusal.hint != http.hint)
+    else:
+        text, pattern, is_explained = refusal.body, "", False
     is_of_content = http is None or (
         http.status in _REFUSES_CONTENT and http.media_type != "text/html"
     )
-    named = [r.date for r in REVISIONS if _names(text[:500], r.date) and r != offered]
-    if not is_of_content or not named:
+    named = [r.date for r in REVISIONS if _names(text[:500], r.date) and r not in offered]
+    is_of_revision = is_of_content and re.search(pattern, text[:500]) is not None
+    if is_explained or not named or not is_of_revision:
         return refusal.hint
     if http is not None:
         http.is_named = True
@@ -290,4 +301,5 @@ def initialize_hint(refusal: HttpStatus | PeerError, offered: Revision) -> str:
 
 
 def _names(text: str, date: str) -> bool:
-    return re.search(rf"(?<![\w-]){date}(?![\w-])", text) is not None
+    """Whether a text names the date of a revision, and not as a part of a path or of another name."""
+    return re.search(rf"(?<![\w/-]){date}(?![\w/-])", text) is not None

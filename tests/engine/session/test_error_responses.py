@@ -52,17 +52,46 @@ async def test_any_other_refusal_gets_no_such_hint() -> None:
         ("Unsupported protocol version (supported versions: 2024-11-05)", "2024-11-05"),
         ("2025-11-25 is not supported", ""),
         ("build 12024-11-05 failed", ""),
+        ("unknown protocol version: see https://x.test/specification/2025-06-18/basic", ""),
+        ("cannot open the backup of 2025-06-18", ""),
     ],
 )
 def test_a_refusal_of_initialize_that_names_other_revisions_leads_to_them(
     message: str, date: str
 ) -> None:
     """Ours: over stdio as over HTTP."""
-    hint = initialize_hint(PeerError(-32000, message, None), REVISIONS[-2])
+    hint = initialize_hint(PeerError(-32000, message, None), [REVISIONS[-2]])
 
     assert for_cli(hint) == (
         f"Set --revision to one that the response of the server names: {date}." if date else ""
     )
+
+
+@pytest.mark.parametrize(
+    ("pinned", "second", "word"),
+    [
+        ("", "Unsupported protocol version: 2025-06-18", ""),
+        ("", "Unsupported protocol version, supported: 2025-11-25, 2025-06-18", ""),
+        ("", "Unsupported protocol version, supported: 2024-11-05", "names: 2024-11-05."),
+        ("2025-11-25", "", "or leave it out"),
+    ],
+)
+async def test_no_revision_is_named_that_was_refused_just_before(
+    pinned: str, second: str, word: str
+) -> None:
+    """Ours: of the offers after which nothing else is tried, none is advised again."""
+    first = hears_error(-32602, "Protocol version: use 2025-06-18", {"supported": ["2025-06-18"]})
+    offers = [says("initialize"), first]
+    if not pinned:
+        discover = (says("server/discover"), hears_error(-32601, "no"))
+        offers = [*discover, *offers, says("initialize"), hears_error(-32602, second)]
+    async with session_of(Dialogue(*offers), revision=pinned) as session:
+        with pytest.raises(PeerError) as failure:
+            await session.connect()
+
+        hint = for_cli(failure.value.hint)
+        assert word in hint
+        assert bool(word) or "2025" not in hint
 
 
 @pytest.mark.parametrize(
