@@ -74,9 +74,11 @@ _RULES = (
         ),
     ),
     _rule(
-        r"\bnot using the websocket protocol\b|\bexpected (?:a )?websocket\b|\bwebsocket (?:upgrade|connection|handshake)\b",
+        r"\bnot using the websocket protocol\b|\bexpected (?:a )?websocket\b|\bwebsocket (?:upgrade|handshake)\b|"
+        r"\bfailed to open a websocket connection: [^\n]{0,80}\bheader\b",
         {400, 426},
         _WEBSOCKET,
+        is_of_page=True,
     ),
     _rule(
         r'\A\{"message": ?"missing authentication token"\}',
@@ -97,7 +99,7 @@ _RULES = (
         "Let the application run the session manager of the MCP server when it starts: the lifespan of a mounted application does not run by itself.",
     ),
     _rule(
-        r"\baccept header\b|\bclient must accept\b",
+        r"\b(?:accept header|client must accept)\b[^\n]{0,120}\btext/event-stream\b",
         {400, 406},
         "Let the server accept requests with `Accept: application/json, text/event-stream`.",
     ),
@@ -107,7 +109,8 @@ _RULES = (
         "Activate the workflow of this webhook, and use its production URL: its test URL is there for a test only.",
     ),
     _rule(
-        r"\bcompany policy\b|\bweb page blocked\b|\bzscaler\b|\bfortiguard\b|\bblocked by your (?:administrator|organi[sz]ation)\b",
+        r"\bweb ?(?:page|site)\b[^\n]{0,160}\bcompany policy\b|\bweb page blocked\b|\nserver: zscaler\b|"
+        r"\A\s*<[\s\S]*\b(?:zscaler|fortiguard|company policy|blocked by your (?:administrator|organi[sz]ation))\b",
         {403, 503},
         "Ask for access to this host in your network: a filter in between responds in place of the server.",
         is_of_page=True,
@@ -166,6 +169,8 @@ _IN_QUERY = re.compile(
     re.IGNORECASE,
 )
 """How servers for HTTP+SSE miss the session in the URL for messages."""
+_PARAMETER = re.compile(r'"query"\s*,\s*"session_?id"', re.IGNORECASE)
+"""How a validation names that parameter of the URL; an argument may have its name."""
 _VERSION = re.compile(r"unsupported protocol version|mcp-protocol-version", re.IGNORECASE)
 
 
@@ -208,6 +213,12 @@ def misses_session(response: HttpResponse, text: str) -> bool:
     return response.status in {400, 404, 410} and names_session(text)
 
 
+def _misses_parameter(response: HttpResponse, text: str) -> bool:
+    """Whether the first request of a session misses it in the URL."""
+    is_first = not {HEADER_SESSION_ID, HEADER_PROTOCOL_VERSION} & response.request_headers.keys()
+    return is_first and response.status == 422 and _PARAMETER.search(text) is not None
+
+
 def forbidden(response: HttpResponse) -> str:
     """Return what to do about a 403 that names no cause."""
     if response.via:
@@ -236,7 +247,7 @@ def _of_headers(response: HttpResponse, text: str) -> str:
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
         )
-    if misses_session(response, text) or (response.status == 422 and _IN_QUERY.search(text)):
+    if misses_session(response, text) or _misses_parameter(response, text):
         return _session_hint(response, text)
     if response.status in {400, 403} and names_credentials(text):
         return _credentials(response, challenge.NONE, text)

@@ -15,6 +15,7 @@ METADATA = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth-protect
 
 
 NOT_THERE = ("deployed", "tunnel")
+NO_SOCKET = ("WebSocket",)
 
 
 async def nothing():
@@ -81,6 +82,15 @@ def refusal(
         (403, '{"error":"missing authentication token in body"}', "credentials", ("stage",)),
         (400, "session_id is required", "event stream (often /sse)", ()),
         (422, '{"detail":[{"loc":["query","session_id"]}]}', "event stream (often /sse)", ()),
+        (422, '{"detail":[{"loc":["body","session_id"]}]}', "", ("/sse", "Mcp-Session-Id")),
+        (400, '{"message":"The websocket connection to the browser is closed"}', "", NO_SOCKET),
+        (400, "The websocket connection to the browser is closed", "", NO_SOCKET),
+        (400, '{"error":{"message":"the accept header argument is invalid"}}', "", ("`Accept: ",)),
+        (406, "Not Acceptable: Client must accept both", "`Accept: ", ("body",)),
+        (403, "Denied by company policy: you may not use this tool", "", ("in your network",)),
+        (403, "The tool was blocked by your administrator", "", ("in your network",)),
+        (403, "<p>Blocked by your organization</p>", "in your network", ("credentials",)),
+        (403, "the zscaler tenant is suspended", "", ("in your network",)),
         (400, "The sessionId field is required.", "event stream (often /sse)", ()),
         (403, "No valid crumb was included in the request", "CSRF", ("credentials",)),
         (400, "missing required Authorization header", "Authorization", ("body",)),
@@ -188,6 +198,8 @@ def test_a_session_that_is_missed_is_told_by_who_left_it_out(
     """The session id is given with the response to initialize, and sent with everything that follows."""
     assert text in refusal(400, "Bad Request: No valid session ID provided", sent)
     assert text in refusal(410, "session expired", sent)
+    of_argument = refusal(422, '{"detail":[{"loc":["query","session_id"]}]}', sent)
+    assert (text in of_argument) is not bool(sent)
 
 
 @pytest.mark.parametrize(("date", "is_agreed"), [("2025-06-18", True), ("2026-07-28", False)])
