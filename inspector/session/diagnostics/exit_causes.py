@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _PATH = "Install the program, or set PATH for this server{cli}: what the profile of your shell adds to PATH may be missing here."
 
+_REFUSED = r"(?!408|425|429)4\d\d"
+"""An HTTP status that comes again with the same request."""
+
 EXIT_CAUSES: Rules = (
     *CODE_CAUSES,
     mistake_rule(
@@ -113,9 +116,15 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "bridge",
-        r"\berror posting to endpoint \(http \d{3}\)|\bnon-200 status code \(\d{3}\)",
+        rf"\berror posting to endpoint \(http {_REFUSED}\)|\bnon-200 status code \({_REFUSED}\)",
         "the URL that the program connects to responds with an HTTP error",
         "Check the URL that the program connects to: a connection from here to that URL shows its responses.",
+    ),
+    mistake_rule(
+        "bridge-outage",
+        r"\berror posting to endpoint \(http \d{3}\)|\bnon-200 status code \(\d{3}\)",
+        "the URL that the program connects to responds with an HTTP error",
+        "Check the server at the URL that the program connects to, then try again: a connection from here to that URL shows its responses.",
     ),
     mistake_rule(
         "ssh-login",

@@ -37,11 +37,11 @@ NAMES = frozenset(
 _HINTS = frozenset(cause.hint for table in TABLES for _, cause in table if cause.name in NAMES)
 
 _STATUSES = frozenset({404, 405, 410, 418})
-"""HTTP statuses of a URL at which there is no MCP server."""
+"""HTTP statuses of a URL at which there is no MCP server, unless the response names another cause."""
 
 
 def is_of_settings(failure: InspectorError) -> bool:
     """Whether the settings of the connection have to change before it can succeed, as far as the cause is known."""
     http = http_of(failure)
-    has_wrong_url = http is not None and http.status in _STATUSES
+    has_wrong_url = http is not None and http.status in _STATUSES and not http.is_named
     return failure.is_of_settings or has_wrong_url or failure.hint in _HINTS

@@ -109,9 +109,15 @@ TOOL_CAUSES: Rules = (
     ),
     mistake_rule(
         "compiler",
-        r"\bcommand '[^'\n]*(?:gcc|g\+\+|cc|clang|cl\.exe)' failed\b|\bmicrosoft visual c\+\+ [^\n]*is required\b|\blinker `[^`\n]*` not found\b",
+        r"\bcommand '[^'\n]*(?:gcc|g\+\+|cc|clang|cl\.exe)' failed: (?:no such file|not found|none\b)|\bmicrosoft visual c\+\+ [^\n]*is required\b|\blinker `[^`\n]*` not found\b",
         "a package has to be built, and there is no compiler",
         "Install a compiler (such as gcc), or a version of the package that is already built for this system.",
+    ),
+    mistake_rule(
+        "compilation",
+        r"\bcommand '[^'\n]*(?:gcc|g\+\+|cc|clang|cl\.exe)' failed with exit (?:code|status)\b|\bfatal error: [^\s:]+\.(?:h|hh|hpp): no such file",
+        "a package has to be built, and the compiler reports an error",
+        "Read what the compiler printed: often a header file of a library or of Python is missing. Or install a version of the package that is already built for this system.",
     ),
     mistake_rule(
         "managed-python",

@@ -44,6 +44,10 @@ def invalid(url: str) -> InspectorError:
         (HttpStatus("HTTP 404", status=404), True),
         (PeerError(-32601, "x", http=HttpStatus("HTTP 404", status=404)), True),
         (HttpStatus("HTTP 503", status=503), False),
+        (HttpStatus("HTTP 404; tunnel", status=404, is_named=True), False),
+        (timed_out("Error POSTing to endpoint (HTTP 404): Not Found"), True),
+        (timed_out("Error POSTing to endpoint (HTTP 503): Service Unavailable"), False),
+        (timed_out("Error POSTing to endpoint (HTTP 429): Too Many Requests"), False),
         (ConnectFailed("refused the connection"), False),
     ],
 )
