@@ -154,7 +154,7 @@ def _warm(value: Json, levels: int) -> None:
         for name in islice(value, WARM_ITEMS):
             _warm(_and_rest(lambda name=name: value[name]), levels - 1)
     elif isinstance(value, LazyArray):
-        for at in range(min(len(value), WARM_ITEMS)):
+        for at in range(len(value.unread(0, WARM_ITEMS))):
             _warm(_and_rest(lambda at=at: value[at]), levels - 1)
 
 

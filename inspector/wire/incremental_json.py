@@ -124,20 +124,30 @@ def _string(content: memoryview) -> Reading:
     parts: list[str] = []
     start = 0
     while start < len(content):
-        stop = _cut_position(content, start + STEP_BYTES)
+        stop = _cut_position(content, start, start + STEP_BYTES)
         parts.append(cast("str", json_codec.read_value(b'"%b"' % content[start:stop])))
         start = stop
         yield
     return "".join(parts)
 
 
-def _cut_position(content: memoryview, position: int) -> int:
-    """Return the next position from `position` on that is inside neither an escape nor a character; the end if no position within a step is."""
-    for at in range(position, min(position + STEP_BYTES, len(content))):
-        is_between = content[at] & 0xC0 != 0x80  # no byte in the middle of a character
-        if is_between and b"\\" not in bytes(content[max(at - MAX_ESCAPE_BYTES, 0) : at]):
-            return at
-    return len(content)
+def _cut_position(content: memoryview, start: int, position: int) -> int:
+    """Return the next position from `position` on that is inside neither an escape nor a character, as `start` is not."""
+    before = max(position - MAX_ESCAPE_BYTES, start)
+    backslashes = before - start - len(bytes(content[start:before]).rstrip(b"\\"))
+    at = (
+        before - backslashes % 2
+    )  # an escape begins here, if anything but one, or the rest of one, does
+    while at < position and (found := _SIGN.match(content, at)) is not None:
+        at = found.end()
+    return at
+
+
+_SIGN = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\][\x80-\xbf]{0,3}",
+    re.DOTALL,
+)
+"""A character of a string, or the rest of one whose beginning was cut off."""
 
 
 _TOKEN = re.compile(

@@ -12,7 +12,7 @@ import time
 from array import array
 from bisect import bisect_right
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex, TypeAlias, cast, overload
 
 import msgspec
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.wire.json_codec import Json, JsonObject
-    from inspector.wire.json_pages import Page
+    from inspector.wire.json_pages import ItemPage
 
 Text: TypeAlias = bytes | msgspec.Raw
 """JSON text."""
@@ -195,6 +195,22 @@ class LazyArray(list["Json"]):
     def __contains__(self, item: object) -> bool:
         return any(each == item for each in self)
 
+    def __reversed__(self) -> Iterator[Json]:
+        """Every item from the last one on, read on the way."""
+        return (self[at] for at in range(len(self) - 1, -1, -1))
+
+    def __add__(self, other: list[Json]) -> list[Json]:  # type: ignore[override] - JSON only
+        """Every item of both, read."""
+        return [*self, *other]
+
+    def count(self, item: Json) -> int:
+        """Return how many items are equal to this one."""
+        return sum(each == item for each in self)
+
+    def index(self, item: Json, start: SupportsIndex = 0, stop: SupportsIndex = sys.maxsize) -> int:
+        """Return the number of the first item that is equal to this one."""
+        return [*self].index(item, start, stop)
+
     def pop(self, at: SupportsIndex = -1) -> Json:
         """Take an item out, read."""
         return _taken(super().pop(at))
@@ -205,7 +221,7 @@ class LazyArray(list["Json"]):
 
 
 class LongArray(LazyArray):
-    """An array of very many items, of which no more are found than were needed so far. It is not changed.
+    """An array of very many items, of which no more are found than were needed so far. It refuses to be changed: its text is what there is.
 
     To code written in C it is one unread text: all of its items.
     """
@@ -220,7 +236,7 @@ class LongArray(LazyArray):
         self.is_counted = False
         """Whether these are all."""
         self._unfound = json_pages.pages(self._inner)
-        self._pages: list[Page] = []
+        self._pages: list[ItemPage] = []
         self._starts = array("Q")
         """The number of the first item of each page."""
         self._open: tuple[int, list[msgspec.Raw]] = -1, []
@@ -259,7 +275,7 @@ class LongArray(LazyArray):
         return self._items(page)[at - self._starts[page]]
 
     def __len__(self) -> int:
-        """The number of all items, which takes a second for ten million."""
+        """The number of all items, which takes half a second for ten million."""
         while self._find_page():
             pass
         return self.known
@@ -300,9 +316,12 @@ class LongArray(LazyArray):
             yield from map(read, self._items(page))
             page += 1
 
-    def pop(self, at: SupportsIndex = -1) -> Json:
-        """Refuse: the text is what there is."""
+    def _refuse(self, *_args: object, **_options: object) -> NoReturn:
         raise TypeError("an array of very many items is not changed")
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = extend = insert = remove = pop = clear = reverse = _refuse
+    sort = _refuse  # pyright: ignore[reportAssignmentType] - its overloads name another `self`
 
 
 def _lazy_array(text: Text) -> LazyArray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import re
 import time
 
 import pytest
@@ -51,8 +51,8 @@ def test_what_is_read_in_steps_is_what_is_read_at_once(
         patch.setattr(incremental_json, "BATCH_BYTES", 8)
         patch.setattr(incremental_json, "MAX_MEMBERS", 3)
         patch.setattr(json_pages, "PAGE_BYTES", page_bytes)
-        patch.setattr(json_pages, "_MANY_BYTES", 0 if page_bytes else 1 << 20)
-        patch.setattr(json_pages, "_MANY", re.compile(b""))
+        patch.setattr(json_pages, "_MANY_BYTES", 1 if page_bytes else 1 << 20)
+        patch.setattr(json_pages, "_MANY_COMMAS", 0)
 
         assert read(text)[0] == json_codec.read_value(text)
 
@@ -62,8 +62,8 @@ def test_what_is_read_in_steps_is_what_is_read_at_once(
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_no_character_and_no_escape_is_cut(character: str, ascii_only: bool) -> None:
     """Ours."""
-    for before in range(24):
-        value = "x" * before + character * 3 + "y" * 40
+    for before, count in itertools.product(range(24), (3, 30)):
+        value = "x" * before + character * count + "y" * 40
         text = json.dumps(value, ensure_ascii=ascii_only).encode()
 
         assert read(text)[0] == value
@@ -77,11 +77,11 @@ def test_a_negative_zero_keeps_its_sign() -> None:
     assert json_codec.write(value) == '{"a":["%s",-0]}' % ("x" * 64)
 
 
-def test_a_long_text_takes_as_many_steps_as_it_is_long() -> None:
-    """Ours."""
-    text = json.dumps(
-        {"content": [{"type": "text", "text": "x" * (10 * incremental_json.STEP_BYTES)}]}
-    ).encode()
+@pytest.mark.parametrize("character", ["x", "\u4f60"])
+def test_a_long_text_takes_as_many_steps_as_it_is_long(character: str) -> None:
+    """Ours: of escapes alone as well."""
+    count = 10 * incremental_json.STEP_BYTES // len(json.dumps(character)[1:-1])
+    text = json.dumps({"content": [{"type": "text", "text": character * count}]}).encode()
 
     assert 10 <= read(text)[1] <= 16
 
