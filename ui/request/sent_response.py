@@ -39,6 +39,9 @@ MAX_UNSOLICITED = 20
 
 ANSWERS = (MessageKind.RESPONSE, MessageKind.ERROR)
 
+WAITING = frozenset({Status.PENDING, Status.INPUT_REQUIRED})
+"""Statuses of requests that may still get a response."""
+
 
 class SentResponse(QWidget):
     """The response to the frame that was sent, in several views."""
@@ -194,7 +197,7 @@ def _outcome(exchange: Exchange | None) -> tuple[str, str]:
     """What came of a frame, and the tone of that."""
     if exchange is None:
         return "Sent; not a request, so no response is tracked", "ok"
-    if exchange.response is None:
+    if exchange.response is None and exchange.status in WAITING:
         return "Waiting for response", "pending"
     is_fine = exchange.status in {Status.OK, Status.OPEN}
     tone = "ok" if is_fine else status_tone(exchange.status)

@@ -116,13 +116,15 @@ async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
 
 
 async def test_an_answer_that_is_waited_for_is_said_to_be(raw_page: RawPage) -> None:
-    """Ours."""
+    """Ours: until the connection ends."""
     server = plain()
     server.answers["ping"] = silence
     async with shown(raw_page, server):
         click(raw_page, "raw_send")
 
         await wait_until(lambda: reads(raw_page, WORDS) == "Waiting for response")
+        server.end()
+        await wait_until(lambda: reads(raw_page, WORDS) == "No response")
 
 
 async def test_what_is_no_request_is_sent_and_nothing_is_waited_for(
