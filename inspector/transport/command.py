@@ -193,7 +193,7 @@ def _find_path(command: str, cwd: str | None) -> str:
     path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
     if path.is_dir():
         raise ConnectFailed(
-            f"{path} is a directory, not a program",
+            f"`{path}` is a directory, not a program",
             hint="Enter the path of a program in that directory.",
             is_of_settings=True,
         )
@@ -203,11 +203,11 @@ def _find_path(command: str, cwd: str | None) -> str:
             or _typed_arguments(command, (), os.defpath)
             or _missing_hint(command)
         )
-        reason = f"{mask_command_line(str(path))} does not exist"
+        reason = f"`{mask_command_line(str(path))}` does not exist"
         raise ConnectFailed(reason, hint=hint, is_of_settings=True)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
-            f"{path} is not executable (permission denied)",
+            f"`{path}` is not executable (permission denied)",
             hint=f"Run chmod +x {shlex.quote(str(path))}, or start it with its interpreter.",
         )
     return str(path.absolute())

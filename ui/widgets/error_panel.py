@@ -193,7 +193,10 @@ class ErrorPanel(QWidget):
 
 
 def _sentence(text: str) -> str:
-    """Return a text of Spyglass, which may also follow another one, as it begins a line; a name at its start stays as it is."""
+    """Return a text of Spyglass, which may also follow another one, as it begins a line.
+
+    A name at its start stays as it is if it has a sign that is no letter: texts put a name that may be a word into backticks.
+    """
     start = text.split(" ", 1)[0]
     return text[:1].upper() + text[1:] if start.isalpha() else text
 

@@ -30,8 +30,8 @@ def test_a_command_that_is_nowhere_names_the_path_that_was_searched() -> None:
 
 
 def test_a_directory_is_named_as_one() -> None:
-    """stdio-17."""
-    assert "is a directory" in failure_of("/etc").reason
+    """stdio-17: in backticks, or a word would be written with a capital at the start of a line."""
+    assert "`/etc` is a directory" in failure_of("/etc").reason
 
 
 def test_a_file_that_may_not_be_executed_is_named_as_one(tmp_path: Path) -> None:
