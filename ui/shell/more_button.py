@@ -14,6 +14,8 @@ from ui.widgets.count_tab_bar import GAP, LIST_COUNT, PADDING, SIGN_GAP, draw_fo
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QPaintEvent
 
     from ui.theme import Theme
@@ -40,11 +42,11 @@ class MoreButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hide()
 
-    def show_hidden(self, *, has_dot: bool, count: str = "", tone: str = "") -> None:
-        """Show what needs attention on the pages in the menu: a dot for a pending request to the user, and a count of problems in its color."""
-        self._has_dot, self._count, self._tone = has_dot, count, tone
+    def show_hidden(self, *, pending: Sequence[str], count: str = "", tone: str = "") -> None:
+        """Show what needs attention on the pages in the menu: a dot for what is `pending` for the user, and a count of problems in its color."""
+        self._has_dot, self._count, self._tone = bool(pending), count, tone
         problems = plural(int(count), "problem") if count.isdecimal() else count
-        self.setAccessibleName(", ".join(filter(None, ("More pages", problems))))
+        self.setAccessibleName(", ".join(filter(None, ("More pages", problems, *pending))))
         self.update()
 
     def sizeHint(self) -> QSize:

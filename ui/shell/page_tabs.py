@@ -290,8 +290,8 @@ class PageTabs(QTabWidget):
             more.setGeometry(QRect(self.bar.mapTo(self, QPoint(self.bar.end(), 0)), size))
             states = [self.bar.state(at) for at in self._hidden]
             toned = next((state for state in states if state.tone), TabState())
-            has_dot = any(state.pending for state in states)
-            more.show_hidden(has_dot=has_dot, count=toned.count, tone=toned.tone)
+            pending = [state.pending for state in states if state.pending]
+            more.show_hidden(pending=pending, count=toned.count, tone=toned.tone)
             more.raise_()
         more.setVisible(bool(self._hidden))
 

@@ -205,6 +205,7 @@ def test_what_waits_on_a_page_is_a_dot_that_moves_nothing(tabs: PageTabs, theme:
     tabs.resize(NARROW, 300)
     assert "Roots" not in outside(tabs)
     assert dots() > 20
+    assert tabs.more.accessibleName() == "More pages, 1 request waiting for you"
 
 
 @pytest.mark.parametrize(
