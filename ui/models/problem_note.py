@@ -50,7 +50,8 @@ def found_in(transcript: Transcript, numbers: Sequence[int], muted: Collection[s
     if note is None:
         return Found()
     frame = max(problems, key=lambda number: _rank(problems[number]))
-    return Found(note.text, note.short, note.tone, frame)
+    is_partial = transcript.dropped_findings > 0
+    return Found(note.text, note.short, note.tone, frame, is_partial)
 
 
 def _problems(transcript: Transcript, number: int, muted: Collection[str]) -> _Problems:

@@ -30,8 +30,8 @@ MIN_PIXELS = 72
 MAX_PROBLEMS = 200
 """Problems that are listed; the rest is counted."""
 
-NOT_KEPT = "Too many problems in this session: those of these messages were not kept."
-"""What is said where the frames are marked, and nothing more is known."""
+NOT_KEPT = "Too many problems in this session: not all were kept."
+"""What is said where more may have been found than is listed."""
 
 
 class AnswerView(NamedTuple):
@@ -218,7 +218,9 @@ def standard_views(
         return f"Notes {len(findings):,}" if findings else ""
 
     def fill_problems() -> None:
-        listed.setText(masked(_problems_text(problems()[1])) or NOT_KEPT)
+        found, findings = problems()
+        parts = (masked(_problems_text(findings)), NOT_KEPT if found.is_partial else "")
+        listed.setText("\n\n".join(filter(None, parts)))
 
     return (
         AnswerView(

@@ -69,6 +69,8 @@ class Found(NamedTuple):
     """Of the gravest."""
     frame: int = 0
     """Where it is."""
+    is_partial: bool = False
+    """Whether there may be others that were not kept."""
 
 
 class OutcomeLine(QWidget):

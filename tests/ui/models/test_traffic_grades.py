@@ -115,3 +115,4 @@ def test_where_findings_were_dropped_only_marks_without_a_known_reason_count() -
 
     assert (before.text, before.tone, before.frame) == ("problems", "warning", muted)
     assert (after.text, after.tone, after.frame) == ("problems", "error", other)
+    assert before.is_partial
