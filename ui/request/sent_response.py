@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from inspector.transcript.exchange import Status
 from inspector.wire.frame import Direction
@@ -22,12 +23,17 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
 HEADER_HEIGHT = 40
 """Pixels at 100% of the line above the response."""
+
+BELOW_PX = 6
+"""At 100%, above the outcome and below the views where these have a line of their own."""
 
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
 
@@ -63,7 +69,9 @@ class SentResponse(QWidget):
 
     def _build(self) -> None:
         theme, name = self._theme, self.objectName()
-        self._outcome = OutcomeLine(theme=theme, name=f"{name}_outcome", parent=self)
+        self._outcome = OutcomeLine(
+            theme=theme, name=f"{name}_outcome", frames_first=True, parent=self
+        )
         self._views = SegmentedControl(VIEWS, name=f"{name}_views", parent=self)
         self._stack = QStackedWidget(self)
         stack = self._stack
@@ -94,6 +102,18 @@ class SentResponse(QWidget):
         self._header.setMinimumHeight(px(HEADER_HEIGHT))  # a long reason takes more lines
         self._row.setSpacing(px(8))
         self._column.setContentsMargins(side, 0, side, side)
+        self._fit_header()
+
+    def _fit_header(self) -> None:
+        """Put the views below the outcome where the numbers of the frames would not fit beside them."""
+        space = self._row.spacing()
+        needed = self._outcome.width_with_frames() + space + self._views.sizeHint().width()
+        is_wide = self._views.isHidden() or needed <= self._header.width()
+        direction, side = QBoxLayout.Direction, Qt.AlignmentFlag.AlignRight
+        self._row.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        self._row.setAlignment(self._views, Qt.AlignmentFlag(0) if is_wide else side)
+        around = 0 if is_wide else self._theme.px(BELOW_PX)
+        self._row.setContentsMargins(0, around, 0, around)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._dress)
@@ -157,6 +177,7 @@ class SentResponse(QWidget):
             self._show_view(self._views.current())
         else:
             self._find_unsolicited(transcript)
+        self._fit_header()
 
     def _find_unsolicited(self, transcript: Transcript) -> None:
         """Show responses that match no request: a server responds so to a text that it cannot parse."""
@@ -185,12 +206,17 @@ class SentResponse(QWidget):
     def _show_view(self, key: str) -> None:
         self._stack.setCurrentWidget(self._parts[key])
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for views beside the outcome, or none."""
+        super().resizeEvent(event)
+        self._fit_header()
+
 
 def _unsolicited_text(stray: Sequence[int]) -> str:
     numbers = ", ".join(f"#{number}" for number in stray)
-    what = "an unsolicited response" if len(stray) == 1 else f"{len(stray)} unsolicited responses"
-    first = "; JSON shows the first, Raw shows all" if len(stray) > 1 else ""
-    return f"Received {what}: {numbers}{first}"
+    if len(stray) == 1:
+        return f"Unsolicited response: {numbers}"
+    return f"{len(stray)} unsolicited responses: {numbers}; JSON shows the first, Raw shows all"
 
 
 def _outcome(exchange: Exchange | None) -> tuple[str, str]:

@@ -83,11 +83,18 @@ class OutcomeLine(QWidget):
     frame_requested = Signal(int)
 
     def __init__(
-        self, *, theme: Theme, name: str = "outcome", parent: QWidget | None = None
+        self,
+        *,
+        theme: Theme,
+        name: str = "outcome",
+        frames_first: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
+        """Start hidden; with `frames_first`, the line is the only way to the frames: their numbers give way last, and no room is left for problems."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
+        self._frames_first = frames_first
         self._tone = "muted"
         self._whole_text = ""
         self._frames: tuple[int, ...] = ()
@@ -125,14 +132,10 @@ class OutcomeLine(QWidget):
         self._rest = plain_label(name=f"{name}_whole", wrap=True, selectable=True, parent=self)
         self._rest.hide()
         self._row = row_layout(None, self._icon, self._text, space=self._theme.SPACING_PX)
-        for part in (*self._facts(), self._problems):
+        for part in (self._time, self._size, self._links, self._problems):
             self._row.addWidget(part)
         self._row.addStretch(1)
         column_layout(self, self._row, self._rest, space=self._theme.SPACING_PX)
-
-    def _facts(self) -> tuple[QWidget, ...]:
-        """Return what follows the outcome, from left to right."""
-        return self._time, self._size, self._links
 
     def set_outcome(
         self,
@@ -202,30 +205,45 @@ class OutcomeLine(QWidget):
         """Show as much as fits: the rest of a long text below the line, since the reason is at its end."""
         available = self.width() - self._icon.sizeHint().width() - self._row.spacing()
         start, rest = _outcome(self._whole_text)
-        has_rest = bool(rest) and self._advance(_capitalized(self._whole_text)) > available
+        whole = self._advance(_capitalized(self._whole_text))
+        has_rest = bool(rest) and whole + self._kept_for_frames() > available
         text = _capitalized(visible(start if has_rest else self._whole_text))
         self._text.setText(text)
         self._text.setAccessibleName(visible_name(text))
         self._rest.setText(_capitalized(visible(rest)) if has_rest else "")
         self._rest.setVisible(has_rest)
         left, has_space = available - self._advance(text), True
-        has_content: dict[QWidget, bool] = {
-            self._time: bool(self._time.text()),
-            self._links: bool(self._frames),
-            self._size: bool(self._size.text()),
-        }
-        for part, has_any in has_content.items():  # the last gives way before the others
+        facts: list[QWidget] = [self._time, self._links, self._size]
+        if self._frames_first:
+            facts.sort(key=lambda part: part is not self._links)
+        for at, part in enumerate(facts):  # the last gives way before the others
             # Of the problems the sign is enough where the number would hide the time.
             many = "" if part is self._time else MANY_PROBLEMS
-            reserved = self._width_of_problems(many) if self._frames else 0
+            has_problems = self._frames and not self._frames_first
+            reserved = self._width_of_problems(many) if has_problems else 0
             if part is self._links:
-                size = self._size.sizeHint().width() if self._size.text() else 0
-                self._fit_links(left - reserved - size - 2 * self._row.spacing())
-            width = part.sizeHint().width() + self._row.spacing()
-            has_space = has_space and (not has_any or width <= left - reserved)
-            part.setVisible(has_any and has_space)
-            left -= width if has_any and has_space else 0
+                self._fit_links(left - reserved - sum(map(self._width_of, facts[at + 1 :])))
+            width = self._width_of(part)
+            has_space = has_space and width <= left - reserved
+            part.setVisible(width > 0 and has_space)
+            left -= width if has_space else 0
         self._show_problems(left)
+
+    def _width_of(self, part: QWidget) -> int:
+        """Return the width that a fact takes, with the space before it; 0 without content."""
+        has_any = bool(part.text() if isinstance(part, QLabel) else self._frames)
+        return part.sizeHint().width() + self._row.spacing() if has_any else 0
+
+    def width_with_frames(self) -> int:
+        """Return the width at which the outcome and the numbers of the frames are visible."""
+        width = self.minimumSizeHint().width() + self._kept_for_frames()
+        self._arrange()
+        return width
+
+    def _kept_for_frames(self) -> int:
+        """Show the numbers of the frames alone, and return their width if they give way last."""
+        self._fit_links(0)
+        return self._width_of(self._links) if self._frames_first else 0
 
     def _fit_links(self, available: int) -> None:
         """Show the numbers of the frames, with a word before them if that fits and hides nothing, else as numbers of frames."""
@@ -234,7 +252,7 @@ class OutcomeLine(QWidget):
             self._before_links.setVisible(bool(text))
             for link, frame in zip((self._request, self._response), self._ends(), strict=False):
                 link.setText(f"{sign}{frame:,}")
-            if self._links.sizeHint().width() <= available:
+            if self._width_of(self._links) <= available:
                 return
 
     def _show_problems(self, available: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRegularExpression
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -45,19 +46,22 @@ def test_the_outcome_is_never_shortened_and_a_reason_that_does_not_fit_stands_be
     assert whole.isHidden()
 
 
-def test_facts_give_way_in_a_narrow_line_and_come_back(qtbot: QtBot, theme: Theme) -> None:
-    """Ours: first the size, then the links to the frames, then the time."""
+@pytest.mark.parametrize("last", ["time", "request"])
+def test_facts_give_way_in_a_narrow_line_and_come_back(
+    qtbot: QtBot, theme: Theme, last: str
+) -> None:
+    """Ours: first the size, then the links to the frames, then the time; the links last where nothing else leads to the frames."""
     around = QWidget()
     qtbot.addWidget(around)
-    line = OutcomeLine(theme=theme)
+    line = OutcomeLine(theme=theme, frames_first=last == "request")
     line.setParent(around)  # a window of its own would not become narrower than its parts
     requested: list[int] = []
     line.frame_requested.connect(requested.append)
     line.set_outcome("ok", "ok", seconds=0.1, size_bytes=433, frames=(85, 86))
 
     def visible() -> list[bool]:
-        names = ("outcome_time", "outcome_request", "outcome_size")
-        parts = (line.findChild(QWidget, name) for name in names)
+        names = dict.fromkeys((last, "time", "request", "size"))
+        parts = (line.findChild(QWidget, f"outcome_{name}") for name in names)
         return [part is not None and part.isVisible() for part in parts]
 
     around.show()

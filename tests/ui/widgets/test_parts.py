@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
@@ -388,15 +387,3 @@ def test_a_title_has_room_before_the_name_beside_it(
     assert line.name.width() >= 400 // 3 - 1
     if is_cut:
         assert line.title.width() > line.name.width()
-
-
-def test_a_narrow_filter_displays_the_first_word(qtbot: QtBot, theme: Theme) -> None:
-    """Ours: of what can be typed; no beginning of a word."""
-    field = FilterField(theme=theme, placeholder="Filter resources")
-    qtbot.addWidget(field)
-    field.show()
-    seen: list[str] = []
-    for width in (*range(400, 60, -10), *range(60, 400, 10)):  # which is narrow depends on the font
-        field.resize(width, field.height())
-        seen.append(field.line.placeholderText())
-    assert [text for text, _ in groupby(seen)] == ["Filter resources", "Filter", "Filter resources"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import compact
@@ -15,7 +15,7 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames
+from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 WORDS = "raw_answer_outcome_words"
 """What came of the frame that was sent."""
+
+NARROW = 420
+"""Pixels of the response in a window of 1024."""
 
 PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
 
@@ -110,6 +113,13 @@ async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
             server.send({"jsonrpc": "2.0", "id": None, "error": error})
 
         await wait_until(lambda: "2 unsolicited responses" in reads(raw_page, WORDS))
+        below, line = (
+            find(raw_page, QWidget, f"raw_answer_{part}") for part in ("views", "outcome")
+        )
+        for width, is_below in ((NARROW, True), (3 * NARROW, False)):
+            raw_page.answer.setFixedWidth(width)
+            await wait_until(lambda: (below.y() >= line.geometry().bottom()) == is_below)  # noqa: B023
+            await wait_until(lambda: sees(raw_page, "raw_answer_outcome_response"))
         assert "-32700" in reads(raw_page, "raw_answer_tree")
         click(raw_page, "raw_answer_views_raw")
         assert "Parse error again" in reads(raw_page, "raw_answer_text")
@@ -177,10 +187,12 @@ async def test_control_enter_sends(raw_page: RawPage, edit: QPlainTextEdit) -> N
 
 
 async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
-    """Ours."""
+    """Ours: in a narrow panel as well."""
+    raw_page.answer.setFixedWidth(NARROW)
     async with shown(raw_page, plain()) as (_, session):
         click(raw_page, "raw_send")
         await answered(raw_page)
+        await wait_until(lambda: sees(raw_page, "raw_answer_outcome_request"))
         wanted = requested_frames(navigator_of(raw_page))
 
         click(raw_page, "raw_answer_outcome_request")
