@@ -203,7 +203,8 @@ def read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
         is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         text = raw.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise StorageError(f"{file} is not encoded in UTF-8 (byte {error.start})") from error
+        name = "UTF-16" if error.encoding.startswith("utf-16") else "UTF-8"
+        raise StorageError(f"{file} is not encoded in {name} (byte {error.start})") from error
     except OSError as error:
         raise StorageError(f"cannot read {file}: {error}") from error
     if not text.strip():

@@ -70,7 +70,8 @@ class LineReader:
         """The next turn, the task that waits for the sink, or the line that is decoded; None when all data is delivered."""
         self._at_once = MIN_LINES_AT_ONCE
         self._on_finished: Callable[[], None] | None = None
-        self._has_reported_rest = self._is_paused = self._is_decoding = self._is_joined = False
+        self._has_reported_rest = self._is_paused = self._is_decoding = self._has_joined = False
+        """Joined: a very large line in the turn before, which is decoded in this one."""
         self._decodes_aside = True
         self._received = self._received_before = 0
         self._received_at_exit: int | None = None
@@ -165,7 +166,7 @@ class LineReader:
 
     def _cut(self) -> bool:
         """Cut the next chunk that has lines; return whether there are lines to deliver in this turn."""
-        if self._is_joined and self._decodes_first_line():
+        if self._has_joined and self._decodes_first_line():
             return False
         while not self._lines and self._data:
             data = self._data.popleft()
@@ -182,8 +183,8 @@ class LineReader:
         """Decode the first line if it is large, as no other is; return whether it can be delivered in a later turn only."""
         if not self._lines:
             return False
-        self._is_joined = not self._is_joined and len(self._lines[0].raw) > VERY_LARGE_BYTES
-        if self._is_joined:
+        self._has_joined = not self._has_joined and len(self._lines[0].raw) > VERY_LARGE_BYTES
+        if self._has_joined:
             self._continue_next_turn()
             return True
         decoded = decode_at_once(self._lines[0], self._channel)

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.session.diagnostics.known_mistakes import find_mistake
+from inspector.session.diagnostics.server_output import MAX_CHARACTERS
+from inspector.visible_text import one_line
 from inspector.wire.json_codec import JsonSyntaxError, read
 
 if TYPE_CHECKING:
@@ -221,7 +223,7 @@ def _issues(lines: Sequence[str]) -> str:
         return ""
     path, message = first.get("path"), first.get("message")
     names = ".".join(map(str, path)) if isinstance(path, list) else ""
-    return f"{names} {message}" if isinstance(message, str) else ""
+    return one_line(f"{names} {message}", MAX_CHARACTERS) if isinstance(message, str) else ""
 
 
 def is_error_line(line: str) -> bool:

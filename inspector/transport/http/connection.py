@@ -69,7 +69,7 @@ class HttpConnection:
     default_headers: Headers = field(default_factory=Headers)
     """Headers of every request after the handshake."""
     has_invalid_session: bool = False
-    """The server sent a session id that no header can carry."""
+    """The latest session id that the server sent is one that no header can carry."""
     has_no_session: bool = False
     """The response to `initialize` had no session id, which is not reported yet."""
     has_noted_session: bool = False
@@ -113,13 +113,11 @@ class HttpConnection:
         """Keep the session id of the response to `initialize`, and report one that is invalid."""
         given = response.headers.get(HEADER_SESSION_ID)
         self.has_no_session = given is None
-        if given is None:
-            return
-        if _VISIBLE.fullmatch(given):
-            self.session_id = given
-        else:
-            self.has_invalid_session = True
+        self.has_invalid_session = given is not None and not _VISIBLE.fullmatch(given)
+        if self.has_invalid_session:
             self.sink.on_event(BAD_SESSION, f"session id {given!r} ignored: not visible ASCII")
+        elif given is not None:
+            self.session_id = given
 
 
 def session_expired(*, was_in_use: bool = False) -> SessionExpired:

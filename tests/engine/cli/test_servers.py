@@ -200,6 +200,7 @@ async def test_a_server_of_another_client_s_file_is_used(tmp_path: Path, form: s
     [
         (b"", "is empty"),
         (b"{\xff", "not encoded in UTF-8"),
+        (b"\xff\xfe{", "not encoded in UTF-16"),
         (b"{}", "names no server"),
         (b'{"mcpServers": {}}', "is empty"),
         (None, "is not a file"),

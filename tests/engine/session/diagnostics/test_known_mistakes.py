@@ -282,6 +282,10 @@ def test_hostile_text_takes_no_time(text: str) -> None:
         ),
         (["ZodError: [", "  {", "    cut"], "ZodError:"),
         (
+            ["ZodError: [", r'  {"path": ["a"], "message": "b \ud800\u0000\u001b[1m\nc"}', "]"],
+            "ZodError: a b ⟨U+D800⟩⟨NUL⟩⟨ESC⟩[1m↵c",
+        ),
+        (
             ["APPLICATION FAILED TO START", "Web server failed to start: port in use"],
             "Web server failed to start: port in use",
         ),

@@ -14,7 +14,8 @@ from tests.support.http_stub import HANGS, HttpStub, answer, reply, well_behaved
 from tests.support.wait import patience
 
 if TYPE_CHECKING:
-    from tests.support.http_stub import Asked, Reply
+    from inspector.wire.json_codec import JsonObject
+    from tests.support.http_stub import Asked, Reply, Rule
 
 LOST: bytes = b'{"jsonrpc":"2.0","error":{"code":-32001,"message":"session gone"},"id":null}'
 
@@ -100,6 +101,24 @@ async def test_a_session_id_that_is_no_visible_ascii_is_not_used() -> None:
         with pytest.raises(HttpStatus) as failure:
             await call(session)
         assert "visible ASCII" in failure.value.hint
+
+
+async def test_a_usable_session_id_takes_the_place_of_one_that_is_not() -> None:
+    """C-HTTP-17: no later refusal is explained by that one."""
+    plays = iter((with_odd_session, well_behaved))
+    rules: dict[str, Rule] = {
+        "POST initialize": lambda asked: next(plays)(asked),
+        "POST tools/call": reply(400, b"no session"),
+    }
+    async with talking(rules) as (stub, session):
+        params: JsonObject = {"protocolVersion": str(session.revision)}
+        await session.request("initialize", params)
+        with pytest.raises(HttpStatus) as failure:
+            await call(session)
+
+        assert stub.said("POST tools/call")[0].headers["mcp-session-id"] == "s-1"
+        assert words_of(session, "bad-session")
+        assert "visible ASCII" not in failure.value.hint
 
 
 async def test_leaving_ends_the_session() -> None:
