@@ -62,13 +62,13 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "missing-source",
-        r"\bmodule not found \"(?:file:|[^\"\n]*\.[cm]?[jt]sx?\")",
+        r"\bmodule not found \"(?:file:|(?!https?:)[^\"\n]*\.[cm]?[jt]sx?\")",
         "a file of the program does not exist",
         "Correct the path of that file, in the arguments or in the import that names it.",
     ),
     mistake_rule(
         "imported-file",
-        r"\bcannot find module '(?:/|[a-z]:\\)[^'\n]*' imported from",
+        r"\bcannot find module '(?:/|[a-z]:\\)[^'\n]*' imported from|\bmodule not found: error: can't resolve '\.",
         "a file that the program imports does not exist",
         "Build the server if a build makes that file, or correct the import: it names the file with its ending, such as ./a.js.",
     ),
@@ -80,14 +80,14 @@ CODE_CAUSES: Rules = (
     ),
     mistake_rule(
         "composer",
-        r"\bvendor/autoload\.php\b",
+        r"\bfailed opening required '[^'\n]*\bvendor/autoload\.php\b|\bvendor/autoload\.php\b[^\n]{0,40}\bno such file\b",
         "the packages of the server are not installed",
         "Run composer install in the folder of the server.",
     ),
     mistake_rule(
         "missing-module",
         r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)|"
-        r"cannot load such file -- |\bin locally installed gems\b|\bno required module provides package\b|\bcould not find a matching package for\b|^relative import path \"[^\"\n]+\" not prefixed|\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
+        r"cannot load such file -- |\bin locally installed gems\b|\bno required module provides package\b|\bmodule not found: error: can't resolve '|\bcould not find a matching package for\b|^relative import path \"[^\"\n]+\" not prefixed|\bcan't locate \S+ in @inc|\bclass [\"'][^\"'\n]+[\"'] not found|\bnoclassdeffounderror\b|\bclassnotfoundexception\b",
         "a module is missing",
         "Install the missing module in the environment that starts the server, and build the server if it has a build step.",
     ),

@@ -35,7 +35,7 @@ EXIT_CAUSES: Rules = (
     ),
     mistake_rule(
         "reserved-port",
-        r"\blisten eacces\b|\bbind: permission denied\b",
+        r"\blisten eacces\b[^\n]*:\d{1,5}\b|:\d{1,5}: bind: permission denied\b",
         "the program may not listen on this port",
         "Configure another port: those below 1024, and some that the system reserves, need special rights.",
     ),
@@ -196,8 +196,17 @@ EXIT_CAUSES: Rules = (
         "Set the working directory, or the path in the arguments, to a Git repository.",
     ),
     mistake_rule(
+        "variable-invalid",
+        r"\binvalid environment variables?:?$",
+        "the program rejects the variables of its environment",
+        Hint(
+            "Set or correct the environment variables that the output of the server names.",
+            cli="Set or correct the environment variables that the output of the server names, with --env NAME=VALUE.",
+        ),
+    ),
+    mistake_rule(
         "variable-missing",
-        rf"\binvalid environment variables?$|\b{VARIABLE} invalid input: expected \w+, received undefined|key not found: \"{VARIABLE}\"|value cannot be null\. \(parameter '{VARIABLE}'\)|"
+        rf"\b{VARIABLE} invalid input: expected \w+, received undefined|key not found: \"{VARIABLE}\"|value cannot be null\. \(parameter '{VARIABLE}'\)|"
         r"`err` value: notpresent|^(?>[^\n]*?(?:environment variable|env var|api[_ ]?key|token|secret)\b)[^\n]*\b(?:not set|unset|missing|required|undefined|not found|must be set|not provided)"
         r"|^(?>[^\n]*?(?:missing|required|set (?:the|your))\b)[^\n]*\b(?:environment variable|env var|api[_ ]?key|token)\b|keyerror: '(?-i:[A-Z][A-Z0-9]*_?[A-Z0-9_]+)'"
         r"|\b(?:set|export|define|provide) (?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b"
@@ -218,20 +227,20 @@ EXIT_CAUSES: Rules = (
     mistake_rule(
         "bash-script",
         r"^[^\n:]{1,200}: (?:line )?\d+: (?:source|\[\[|shopt|declare|pushd|popd): not found$|"
-        r"\bbad substitution$|\bsyntax error: \"\(\" unexpected|\billegal option -o pipefail\b",
+        r"^[^\n:]{1,200}: \d+: bad substitution$|^[^\n:]{1,200}\.sh: \d+: syntax error: \"\(\" unexpected|\billegal option -o pipefail\b",
         "sh executes a script for bash",
         "Start the script with bash, or let its first line be #!/usr/bin/env bash.",
     ),
     mistake_rule(
         "no-command",
-        r"command not found|failed to spawn:|\bexecvpe \S+ failed 2\b|\bcould not be found within path\b|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
-        r"^(?:[^\n:]{1,200}: (?:line )?\d+:|\S*sh:) (?:exec: )?[^\s:]{1,100}: (?-i:not found)$|\benv: [^\n]{1,80}: no such file or directory",
+        r"command not found|failed to spawn:(?![^\n]*\bpermission denied\b)|\bexecvpe \S+ failed 2\b|\bcould not be found within path\b|\bspawn \S+ enoent|not recognized as (?:an internal or external command|the name of a)|"
+        r"^(?:[^\n:]{1,200}: (?:line )?\d+:|(?:\S*/)?(?:ba|da|z|k|a|c|fi)?sh:) (?:exec: )?[^\s:]{1,100}: (?-i:not found)$|\benv: [^\n]{1,80}: no such file or directory",
         "a program does not exist, or is not on PATH",
         Hint(_PATH.format(cli=""), cli=_PATH.format(cli=" with --env PATH=…")),
     ),
     mistake_rule(
         "no-file",
-        r"can't cd to\b|no such file or directory|\benoent\b|unable to open database file|^\S*\bnode: \S+: not found$|unable to access jarfile|can't open file|module not found: error: can't resolve",
+        r"can't cd to\b|no such file or directory|\benoent\b|unable to open database file|^\S*\bnode: \S+: not found$|unable to access jarfile|can't open file",
         "a file does not exist",
         "Check the paths in the command, its arguments and the working directory.",
     ),

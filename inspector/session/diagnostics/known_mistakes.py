@@ -43,6 +43,11 @@ def mistake_rule(name: str, pattern: str, text: str, hint: str) -> tuple[str, Ex
     return pattern, Explanation(text, hint, name=name)
 
 
+_OTHERS = r"callback|oauth|connect(?:ed|ing)|metrics|dashboard|health|upstream|redis|ollama|postgres\w*|update|upgrade|latest"
+_OF_SERVER = rf"(?:(?!\b(?:{_OTHERS})\b)[^\n])"
+_OF_ADDRESS = rf"(?:(?!\b(?:{_OTHERS}|stdio|using|via|docs|documentation|see|help)\b)[^\n])"
+"""A character of a line that says where a server listens, and not where something else does that has an address as well."""
+
 ENCODING: Rules = (
     mistake_rule(
         "encoded-twice",
@@ -188,7 +193,7 @@ OBSTACLES: Rules = (
     mistake_rule(
         "compiler-in-watch-mode",
         r"\bstarting compilation in watch mode\b",
-        "the command compiles files and watches them; it starts no server",
+        "the command compiles files and watches them",
         "Compile before, and start the compiled file.",
     ),
     mistake_rule(
@@ -211,9 +216,10 @@ OBSTACLES: Rules = (
     ),
     mistake_rule(
         "listens-on-http",
-        r"(?:running|listening|started|available|serving|served)\b[^\n]*?(?:https?://|\bport:? ?\d{2,5}\b)|^[^\w\n]*+local:[^\S\n]+https?://|\bready (?:on|at) https?://|"
-        r"\b(?:running|listening|started|serving)\b[^\n]{0,80}? on (?:[\w.-]{1,80}|\[[\d:a-f]*\])?:\d{2,5}\b|"
-        r"^(?![^\n]{0,200}\bconnect)[^\n]{0,200}\bserver on (?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::\])?:\d{2,5}\b",
+        rf"^{_OF_SERVER}{{0,200}}?(?:running|listening|started|serving|served|\b(?:server|endpoint|mcp|sse|api)\b[^\n]{{0,60}}?\bavailable)\b"
+        rf"{_OF_ADDRESS}{{0,160}}?(?:https?://|\bport:? ?\d{{2,5}}\b| on (?:[\w.-]{{1,80}}|\[[\d:a-f]*\])?:\d{{2,5}}\b)|"
+        r"^[^\w\n]*+local:[^\S\n]+https?://|\bready (?:on|at) https?://|"
+        rf"^(?![^\n]{{0,200}}\bconnect){_OF_SERVER}{{0,200}}\bserver on (?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::\])?:\d{{2,5}}\b",
         "the server listens on the network, not on stdio",
         "Connect to its URL, or start the server with its option for stdio.",
     ),

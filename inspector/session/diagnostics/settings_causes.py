@@ -29,7 +29,13 @@ NAMES = frozenset(
         *("missing-arguments", "usage", "program-permission", "bridge", "no-terminal", "prompt"),
         *("npm-prompt", "npx-confirmation", "selection"),
         # Its environment
-        *("variable-missing", "credentials-rejected", "node-options", "no-display"),
+        *(
+            "variable-missing",
+            "variable-invalid",
+            "credentials-rejected",
+            "node-options",
+            "no-display",
+        ),
     }
 )
 """Names of well-known mistakes."""

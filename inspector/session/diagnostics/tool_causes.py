@@ -85,9 +85,15 @@ TOOL_CAUSES: Rules = (
     ),
     mistake_rule(
         "npx-folder",
-        r"\benotempty: directory not empty, rename '[^'\n]*_npx\b|^(?:npm err(?:or|!) )?invalid version: *$",
+        r"\benotempty: directory not empty, rename '[^'\n]*_npx\b",
         "an installation of the package is incomplete, or still runs",
         "Stop other processes that start this server, and delete the folder _npx in the cache of npm.",
+    ),
+    mistake_rule(
+        "npm-version",
+        r"^(?:npm err(?:or|!) )?invalid version: *$",
+        "npm reads a package without a version, as an installation that was interrupted may leave one",
+        "Delete the folder _npx in the cache of npm if the command is npx, and otherwise node_modules and package-lock.json in the folder of the server.",
     ),
     mistake_rule(
         "package-checksum",
@@ -97,7 +103,7 @@ TOOL_CAUSES: Rules = (
     ),
     mistake_rule(
         "no-executable",
-        r"\bexecutable (?:named )?[`'][^\n]*(?:was not found|is not provided by package)",
+        r"\bthe executable `[^`\n]*` was not found\b|\ban executable named `[^`\n]*` is not provided by package\b",
         "the package has no program of that name",
         "Name the program of the package: uvx --from PACKAGE PROGRAM.",
     ),
