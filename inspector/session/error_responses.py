@@ -169,9 +169,10 @@ def hint_of(error: InspectorError, revision: Revision | None, usual: str = "") -
     """Return the hint of an error, or else that of its message, `usual`, or that of its code; empty for no hint."""
     if error.hint or not isinstance(error, PeerError):
         return error.hint
-    if error.code == UNSUPPORTED_VERSION and not _lists_revisions(error.data):
+    meaning = explain(error.code, revision)
+    if meaning is explain(UNSUPPORTED_VERSION) and not _lists_revisions(error.data):
         return _LIST_REVISIONS
-    return _hint_of_message(error) or usual or explain(error.code, revision).hint
+    return _hint_of_message(error) or usual or meaning.hint
 
 
 def _lists_revisions(data: Json) -> bool:

@@ -251,10 +251,16 @@ EXIT_CAUSES: Rules = (
         "Check the permissions of the files that the server uses.",
     ),
     mistake_rule(
+        "page-for-data",
+        r"\bunexpected token '?<'?(?:,| in json)",
+        "the server reads a web page in place of JSON",
+        "Check the URL or the file that the server reads JSON from: there is a web page.",
+    ),
+    mistake_rule(
         "invalid-data",
         r"\bin json at position\b|\btoml parse error\b|\bjsondecodeerror\b|\btomldecodeerror\b|\byaml\.(?:scanner|parser)\.|\byamlexception\b|unexpected end of json input|is not valid json",
-        "a file that the server reads is not valid",
-        "Correct the configuration file that the server reads: its output shows where it does.",
+        "what the server reads is not valid",
+        "Correct what the server reads, such as its configuration file: its output shows where it does.",
     ),
     mistake_rule(
         "syntax-error",

@@ -57,7 +57,7 @@ ENCODING: Rules = (
     ),
     mistake_rule(
         "bare-result",
-        r'\A\s*\{\s*"(?:protocolVersion|serverInfo|capabilities|tools|content)":',
+        r'\A\s*\{\s*"(?:protocolVersion"\s*:\s*"\d|(?:serverInfo|capabilities)"\s*:\s*\{|(?:tools|content)"\s*:\s*\[)',
         "a result has no JSON-RPC envelope",
         "Put the result into the member `result` of an object with `jsonrpc` and the `id` of the request.",
     ),

@@ -216,6 +216,8 @@ from inspector.session.diagnostics.known_mistakes import find_mistake
         ("listen tcp :80: bind: permission denied", "reserved-port"),
         ("error: Failed to spawn: `x`; caused by: Permission denied (os error 13)", "permission"),
         ("Module not found: Error: Can't resolve 'zod' in '/srv/src'", "missing-module"),
+        ("SyntaxError: Unexpected token < in JSON at position 0", "page-for-data"),
+        ("SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON", "page-for-data"),
         ("Module not found: Error: Can't resolve './a' in '/srv/src'", "imported-file"),
         ("npm error Invalid Version: ", "npm-version"),
         ('server: 1: Syntax error: "(" unexpected', "syntax-error"),

@@ -158,6 +158,7 @@ def test_a_link_to_documentation_is_no_sign_in() -> None:
     [
         *("", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"),
         '{"Error": "bad jsonrpc"}',
+        *('{"content": "Hello"}', '{"tools": 3}', '{"capabilities": "all"}'),
         *("connecting to the server db:5432", "connected to the server on localhost:5432"),
         *("ready to call https://x.test", "using the local mirror https://x.test"),
         "server started at 10:00:00",
