@@ -9,16 +9,19 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
+    QStyleOptionViewItem,
     QTableWidget,
     QTreeWidget,
     QTreeWidgetItem,
 )
 
 from ui.widgets.delegates import BADGES_ROLE, PLAIN, SECONDARY_ROLE, ListDelegate, RowDelegate
+from ui.widgets.wrapping_delegate import WrappingDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
@@ -103,3 +106,46 @@ def test_a_count_gives_way_to_the_name(
     item.setData([("10 arguments", PLAIN)], BADGES_ROLE)
 
     assert (view.viewport().grab().toImage() != without) is is_there
+
+
+class CountingDelegate(WrappingDelegate):
+    """Counts the texts that are laid out."""
+
+    laid_out = 0
+
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        """Count them."""
+        self.laid_out += 1
+        return super().displayText(value, locale)
+
+
+def test_at_another_width_only_texts_that_may_wrap_in_another_way_are_laid_out(
+    qtbot: QtBot,
+) -> None:
+    """Ours: Qt asks for the height of each row of the tree at each step of a resize."""
+    tree = QTreeWidget()
+    qtbot.addWidget(tree)
+    tree.setColumnCount(2)
+    tree.setWordWrap(True)
+    texts = ("short", "a text of several words " * 4, "one/path/of/a/file.json," * 6)
+    for text in texts:
+        QTreeWidgetItem(tree, [text, text])
+    delegate = CountingDelegate((0, 1), tree)
+
+    def heights(by: WrappingDelegate) -> list[int]:
+        option = QStyleOptionViewItem()
+        tree.initViewItemOption(option)
+        cells = (tree.model().index(row, column) for row in range(3) for column in range(2))
+        return [by.sizeHint(QStyleOptionViewItem(option), cell).height() for cell in cells]
+
+    for width in (*range(120, 600, 20), *range(590, 120, -20)):
+        for column in range(2):
+            tree.setColumnWidth(column, width)
+        before = delegate.laid_out
+        known = heights(delegate)
+        assert known == heights(WrappingDelegate((0, 1), tree)), width
+        if width > 120:  # at first, each text in one line is laid out as well
+            assert delegate.laid_out - before <= 4
+    delegate.laid_out = 0
+    heights(delegate)
+    assert delegate.laid_out == 0
