@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtCore import QRect
 
 MARGIN = 50
 """Pixels above and below what is scrolled into sight, as Qt has it."""
@@ -79,6 +80,17 @@ def scroll_to(widget: QWidget, margin: int = MARGIN) -> None:
     while around is not None:
         if isinstance(around, QScrollArea):
             around.ensureWidgetVisible(widget, 0, margin)
+        around = around.parentWidget()
+
+
+def scroll_to_part(view: QAbstractScrollArea, part: QRect) -> None:
+    """Scroll a part of what `view` shows, in pixels of its viewport, into sight in all areas that the view is in."""
+    around = view.parentWidget()
+    while around is not None:
+        content = around.widget() if isinstance(around, QScrollArea) else None
+        if isinstance(around, QScrollArea) and content is not None and view.isVisibleTo(content):
+            middle = view.viewport().mapTo(content, QPoint(0, part.center().y()))
+            around.ensureVisible(middle.x(), middle.y(), 0, part.height())
         around = around.parentWidget()
 
 

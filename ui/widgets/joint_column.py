@@ -1,14 +1,15 @@
 """A column that scrolls, with a view in it that scrolls too: where there is little height, one scroll bar moves both.
 
-A view that is an `InnerScroll` gets the height of all its content. Any other, such as a tree or a text of any length, gets the height of
-the column: the bar moves the column until the view fills it, then the view through its content, and then the rest of the column.
+A view that is an `InnerScroll` gets the height of all its content. Any other, such as a tree or a text of any length, fills the column with
+what is below it in the body, such as a field to find text: the bar moves the column to there, then the view through its content, and then
+the rest of the column. When another part or the column itself changes its height, the view keeps its place in its content.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -65,14 +66,19 @@ class JointColumn(ScrollColumn):
         self._follow(view)
         height = self._minimum
         if view is not None and is_low:
-            height = max(body.height() - view.height() + self._height_for(view), self._minimum)
+            needed = self._height_for(view, body)
+            height = max(body.height() - view.height() + needed, self._minimum)
         self._join(is_low)
         if height != before:
             body.setMinimumHeight(height)
         self._extend_range()
 
-    def _height_for(self, view: QAbstractScrollArea) -> int:
-        return view.needed_height() if isinstance(view, InnerScroll) else self.viewport().height()
+    def _height_for(self, view: QAbstractScrollArea, body: QWidget) -> int:
+        if isinstance(view, InnerScroll):
+            return view.needed_height()
+        visible = self.viewport().height()
+        below = body.height() - view.mapTo(body, QPoint(0, view.height())).y()
+        return visible - below if 2 * below <= visible else visible
 
     def _needed_height(self) -> int:
         column = self.column
@@ -142,6 +148,23 @@ class JointColumn(ScrollColumn):
         bar = self.verticalScrollBar()
         if self._is_joint and bar.maximum() != total:
             bar.setRange(0, total)  # before Qt bounds the position by its own range
+        self._keep_position()
+
+    def _steps_at(self, value: int) -> int:
+        """How far the view has moved, in its own steps, when the column is at `value`."""
+        view, inside = self._view, value - self._view_top()
+        if view is None:
+            return 0
+        is_end = inside >= self._view_range()
+        return view.verticalScrollBar().maximum() if is_end else max(inside, 0) // _step(view)
+
+    def _keep_position(self) -> None:
+        """Move the column to the place of the view, where another height of a part has come between them."""
+        view = self._view
+        if view is None or not self._is_joint or self._is_moving:
+            return
+        if view.verticalScrollBar().value() != self._steps_at(self.verticalScrollBar().value()):
+            self._follow_view()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Move the column, the view in it, or both."""
@@ -157,10 +180,7 @@ class JointColumn(ScrollColumn):
         inside = min(max(value - top, 0), self._view_range())
         self._is_moving = True
         self._inner.move(self._inner.x(), inside - value)
-        bar = view.verticalScrollBar()
-        steps = inside // _step(view)
-        if value - top >= self._view_range():
-            steps = bar.maximum()
+        bar, steps = view.verticalScrollBar(), self._steps_at(value)
         bar.setValue(steps)
         self._is_moving = False
         if bar.value() != steps:  # it got more text before what is visible
@@ -186,20 +206,34 @@ class JointColumn(ScrollColumn):
         ymargin: int = MARGIN,
     ) -> None:
         """Move to where a widget is visible; the view has a place of its own, and moves what is in it."""
+        self.fit()  # another view may have come to the front
         view = self._view
         if not self._is_joint or view is None:
             super().ensureWidgetVisible(childWidget, xmargin, ymargin)
-            return
-        if childWidget is view or view.isAncestorOf(childWidget):
+        elif view.isAncestorOf(childWidget):
             self._show_view()
+        else:
+            top = childWidget.mapTo(self._inner, QPoint()).y()
+            self._show_area(top, top + childWidget.height(), ymargin)
+
+    def ensureVisible(self, x: int, y: int, xmargin: int = MARGIN, ymargin: int = MARGIN) -> None:
+        """Move to where a point of the column is visible, also one of what the view shows now."""
+        self.fit()
+        if self._is_joint:
+            self._show_area(y, y + 1, ymargin)
+        else:
+            super().ensureVisible(x, y, xmargin, ymargin)
+
+    def _show_area(self, top: int, bottom: int, margin: int) -> None:
+        visible, start = self.viewport().height(), self._view_top()
+        if start <= top and bottom <= start + visible:
+            self._show_view()  # visible wherever the view is in its content
             return
-        top = childWidget.mapTo(self._inner, QPoint()).y()
-        area = QRect(0, top, 1, childWidget.height()).adjusted(0, -ymargin, 0, ymargin)
         current = -self._inner.y()
-        target = min(max(current, area.bottom() - self.viewport().height()), area.top())
+        target = min(max(current, bottom + margin - visible), top - margin)
         target = min(max(target, 0), self._own_range())
         if target != current:
-            beyond = self._view_range() if target > self._view_top() else 0
+            beyond = self._view_range() if target > start else 0
             self.verticalScrollBar().setValue(target + beyond)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
@@ -225,6 +259,7 @@ class JointColumn(ScrollColumn):
             elif kind is QEvent.Type.KeyPress and watched is view:
                 self._show_view()
             elif kind is QEvent.Type.Move and watched is self._inner:
+                self._keep_position()
                 self._move_to(self.verticalScrollBar().value())  # Qt moves it by the whole position
         return super().eventFilter(watched, event)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 
 from inspector.wire import json_codec, lazy_json
 from inspector.wire.json_codec import DecodedJson
+from ui.tab_order import scroll_to_part
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_model import UNDERLINE_ROLE, JsonModel
 from ui.widgets.json_node import Column, JsonNode
@@ -163,6 +164,7 @@ class JsonTree(QTreeView):
             above = above.parent()
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        scroll_to_part(self, self.visualRect(index))
         return True
 
     def current(self) -> JsonNode | None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from ui.tab_order import scroll_to
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, tool_button
@@ -97,6 +98,7 @@ class FindBar(LazyBar):
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
+        QTimer.singleShot(0, self.line, lambda: scroll_to(self.line, 0))  # laid out then
 
     def close_bar(self) -> None:
         """Hide the bar and emit `closed`."""

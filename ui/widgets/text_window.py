@@ -16,6 +16,7 @@ from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from inspector.visible_text import hidden_characters, visible_same_length
+from ui.tab_order import scroll_to_part
 from ui.widgets import units
 
 if TYPE_CHECKING:
@@ -218,6 +219,7 @@ class WindowedEdit(QPlainTextEdit):
         cursor.setPosition(self._on_screen(end), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.centerCursor()
+        scroll_to_part(self, self.cursorRect())
 
     def set_formats(self, formats: Iterable[tuple[int, int, QTextCharFormat]]) -> None:
         """Show parts of the text, from one position to before another, which are in the window, in a format."""

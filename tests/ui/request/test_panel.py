@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -23,6 +23,9 @@ from shiboken6 import isValid
 
 from ui.request.panel import MIN_BODY_PIXELS, RequestColumn
 from ui.widgets.inner_scroll import InnerScroll
+from ui.widgets.json_tree import JsonTree
+from ui.widgets.json_view import JsonView
+from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -173,6 +176,73 @@ def test_a_text_without_height_for_a_scroll_bar_of_its_own_moves_with_the_column
     qtbot.waitUntil(lambda: is_settled(outer) and is_settled(text))
     assert inside.isVisible()
     assert not bar.isVisible()
+
+
+def test_a_text_keeps_its_place_when_the_panel_or_another_part_gets_another_height(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: also when the panel becomes so low that the text moves with the column."""
+    text, above = QPlainTextEdit("line\n" * 200), QLabel("word " * 60, wordWrap=True)
+    panel = RequestColumn([above], text, labels("below"), row=QLabel("row"), theme=theme)
+    qtbot.addWidget(panel)
+    panel.resize(300, 900)
+    panel.show()
+    outer = panel.findChild(QScrollArea, "request_column")
+    assert outer is not None
+    bar, inside = outer.verticalScrollBar(), text.verticalScrollBar()
+    qtbot.waitUntil(lambda: is_settled(outer) and inside.isVisible())
+
+    def place() -> tuple[int, int]:
+        return text.mapTo(outer.viewport(), QPoint()).y(), inside.value()
+
+    inside.setValue(100)
+    for height in (160, 120):
+        panel.resize(300, height)
+        qtbot.waitUntil(lambda: is_settled(outer) and text.height() == outer.viewport().height())
+        assert place() == (0, 100)
+    before = above.height()
+    above.setText("word " * 100)
+    qtbot.waitUntil(lambda: is_settled(outer) and above.height() > before)
+    assert place() == (0, 100)
+    bar.setValue(bar.value() + text.fontMetrics().lineSpacing())
+    assert place() == (0, 101)
+
+
+@pytest.mark.parametrize("kind", [TextView, JsonView])
+@pytest.mark.parametrize("count", [2, 300])
+def test_what_is_found_in_a_low_panel_is_in_sight_with_the_field_for_it(
+    qtbot: QtBot, theme: Theme, kind: type[TextView | JsonView], count: int
+) -> None:
+    """Ours: a match within the view moves nothing in it, so the column has to move; also for the same match again."""
+    body = kind(theme=theme)
+    body.set_raw(b"[\n%s]" % b",\n".join(b'"line %d"' % number for number in range(count)))
+    panel = RequestColumn(labels("word " * 60), body, labels("below"), row=QLabel(), theme=theme)
+    qtbot.addWidget(panel)
+    panel.resize(300, 200)
+    panel.show()
+    outer = panel.findChild(QScrollArea, "request_column")
+    assert outer is not None
+    view = body.tree if isinstance(body, JsonView) else body.edit
+    qtbot.waitUntil(lambda: is_settled(outer) and outer.verticalScrollBar().maximum() > 0)
+
+    def is_seen(widget: QWidget, place: QRect) -> bool:
+        shown = QRect(widget.mapTo(outer.viewport(), place.topLeft()), place.size())
+        return outer.viewport().rect().contains(shown)
+
+    def is_found() -> bool:
+        if isinstance(view, JsonTree):
+            return is_seen(view.viewport(), view.visualRect(view.currentIndex()))
+        return is_seen(view.viewport(), view.cursorRect())
+
+    body.find_bar.open_bar("line 1")
+    line = body.find_bar.line
+    qtbot.waitUntil(lambda: is_seen(line, line.rect()))
+    for _ in range(2):
+        outer.verticalScrollBar().setValue(0)
+        assert not is_seen(view, view.rect())
+        body.find_bar.request(onwards=True)
+        qtbot.waitUntil(lambda: body.find_bar.outcome() != "Searching…" and is_found())
+        assert is_seen(line, line.rect())
 
 
 def is_settled(area: QAbstractScrollArea) -> bool:

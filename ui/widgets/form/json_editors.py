@@ -14,6 +14,7 @@ from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 from inspector.wire.json_codec import RawJson, is_text, write
 from inspector.wire.json_nesting import indented
+from ui.tab_order import scroll_to_part
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import span_of, typable
 from ui.widgets.form.editor import Editor, InputEditor
@@ -168,6 +169,7 @@ class JsonEditor(QWidget):
         self._box.setTextCursor(cursor)
         self._box.centerCursor()
         self._box.setFocus()
+        scroll_to_part(self._box, self._box.cursorRect())
         self._error.show_text(f"{one_line(pointer or '/', 200)}: {text}")
 
     def format_text(self) -> None:
