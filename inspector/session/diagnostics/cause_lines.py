@@ -75,6 +75,9 @@ _STACK = re.compile(r"^\s*(?:at |from |\.\.\. \d+ more|--- end of )", re.IGNOREC
 
 _NPM = re.compile(r"^npm err(?:or|!) ?", re.IGNORECASE)
 _STEP = re.compile(r"^\d+: ")
+_NOTE = re.compile(r"^\s*(?:note|tip|help|see|info|usage)\b", re.IGNORECASE)
+"""A line after an error that says what may be done in some cases."""
+
 MAX_DETAILS = 60
 """Lines after that of the cause that may belong to it."""
 
@@ -157,9 +160,21 @@ def details(lines: Sequence[str]) -> list[str]:
     found = [
         line
         for line, following in zip(after, [*after[1:], ""], strict=False)
-        if line.strip() and not _STACK.match(line) and not _MARKER.match(following)
+        if line.strip()
+        and not _STACK.match(line)
+        and not _NOTE.match(line)
+        and not _MARKER.match(following)
     ]
     return found[:MAX_SEARCHED]
+
+
+def ends_in_error(lines: Sequence[str]) -> bool:
+    """Whether nothing follows the first error but what belongs to it, and other errors: then the program may not have gone on."""
+    at = _first_error(lines)
+    return at is not None and all(
+        not line.strip() or line[0].isspace() or _CHAIN.match(line) or is_error_line(line)
+        for line in lines[at + 1 :]
+    )
 
 
 def _belonging(lines: Sequence[str], *, is_open: bool = False) -> Iterator[str]:

@@ -179,7 +179,7 @@ def _explain_no_bytes(facts: Silence) -> Explanation:
         rules = exit_causes.NOTIFICATION_ID if facts.took_notification else ()
         is_certain = not cause_lines.is_below_error(facts.cause)
         rules = (*rules, *exit_causes.EXIT_CAUSES) if is_certain else rules
-        known = find_mistake(rules, facts.cause)
+        known = find_mistake(rules, facts.cause) if not facts.went_on else None
         # A server that has not reacted may have gone on after an error of its start.
         unknown = _STDERR_ERROR if facts.has_reacted else _explain_no_output(facts).hint
         hint = known.hint if known is not None else unknown

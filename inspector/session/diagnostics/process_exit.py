@@ -179,6 +179,15 @@ def _of_errors(lines: Iterable[str]) -> list[str]:
     return [line for line in lines if not cause_lines.is_below_error(line)]
 
 
+def _with_warnings(lines: Iterable[str]) -> list[str]:
+    """Return those lines, and the warnings of uv, which says in one of them that it has found another version."""
+    return [
+        line
+        for line in lines
+        if line.startswith("warning:") or not cause_lines.is_below_error(line)
+    ]
+
+
 def _earlier_lines(transcript: Transcript) -> list[str]:
     """Return all lines on stderr of the latest process."""
     start = server_output.latest_start(transcript)
@@ -214,8 +223,8 @@ def _cause_of(
         cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
         # A warning of a setting that is missing, and nothing after it: that is why it failed.
         known = known or find_mistake(exit_causes.SETTINGS, cause)
-    outdated = find_mistake((tool_causes.WRONG_BUILD,), whole)
-    if known is not None and known.name in _OF_VERSION:
+    outdated = find_mistake((tool_causes.WRONG_BUILD,), "\n".join(_with_warnings(searched)))
+    if known is not None and known.name in _OF_VERSION and "'NoneType'" not in cause:
         known = outdated or known
     mistake = (
         known

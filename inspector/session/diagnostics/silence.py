@@ -129,6 +129,8 @@ class Silence(FrozenStruct, frozen=True):
     """True when something came on stderr since the request, so that the server may have read it."""
     cause: str = ""
     """The line on stderr since the request, or else since the start of the process, that looks like an error; empty for no such line."""
+    went_on: bool = False
+    """True when that line is of the start, and the program wrote something else after it."""
     took_notification: bool = False
     """True when a notification is what the server handled last, after all that it responded to."""
     responses: int = 0
@@ -162,23 +164,21 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
             messages, latest = messages + 1, number
             latest_method = columns.methods.texts[columns.method[number - 1]]
             logged = number if latest_method == _LOG else logged
-    head, tail = server_output.skipped(transcript, request)
-    kinds = columns.kind[head : tail - 1].tobytes()  # which counts a hundred times as fast
-    events += kinds.count(MessageKind.SSE_OTHER)
-    messages += sum(map(kinds.count, _MESSAGES))
+    skipped_events, skipped_messages = _count_skipped(transcript, request)
     responses = _responses(transcript, request)
     start = server_output.latest_start(transcript)
     printed = stderr or (0 if responses else _latest_stderr(transcript, start))
     method = columns.methods.texts[columns.method[request - 1]]
     channel = Channel(columns.channel[request - 1])
     obstacle, line = _obstacle(transcript, request if responses else start, printed)
+    cause, went_on = _cause(transcript, request, start, stderr) if printed else ("", False)
     return Silence(
         channel,
         method,
         is_greeting=methods.opens_session(method),
         http_status=status,
-        events=events,
-        messages=messages,
+        events=events + skipped_events,
+        messages=messages + skipped_messages,
         latest_method=latest_method,
         latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
         logged=_logged(transcript, logged),
@@ -187,7 +187,8 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
         stderr=line,
         stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         has_reacted=bool(stderr),
-        cause=_cause(transcript, request, start, has_reacted=bool(stderr)) if printed else "",
+        cause=cause,
+        went_on=went_on,
         took_notification=server_output.took_notification(transcript, request),
         responses=responses,
         opening=_latest_opening(transcript),
@@ -197,15 +198,23 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     )
 
 
-def _cause(transcript: Transcript, request: int, start: int, *, has_reacted: bool) -> str:
-    """Return the line on stderr since a request that names a cause; empty for none.
+def _count_skipped(transcript: Transcript, request: int) -> tuple[int, int]:
+    """Count the SSE events without a message, and the messages, among the frames that `received` skips."""
+    head, tail = server_output.skipped(transcript, request)
+    kinds = transcript.columns.kind[head : tail - 1].tobytes()  # counts a hundred times as fast
+    return kinds.count(MessageKind.SSE_OTHER), sum(map(kinds.count, _MESSAGES))
 
-    Without any since then, those after frame `start`, where the process started, count as far as they are errors.
+
+def _cause(transcript: Transcript, request: int, start: int, stderr: int) -> tuple[str, bool]:
+    """Return the line on stderr since a request that names a cause, empty for none, and whether the program went on after it.
+
+    Without any since then (`stderr` is 0), those after frame `start`, where the process started, count as far as they are errors.
     """
-    if has_reacted:
-        return cause_lines.cause_line(server_output.stderr_lines(transcript, request))
+    if stderr:
+        return cause_lines.cause_line(server_output.stderr_lines(transcript, request)), False
     lines = server_output.stderr_ends(transcript, start)
-    return cause_lines.cause_line([each for each in lines if not cause_lines.is_below_error(each)])
+    errors = [each for each in lines if not cause_lines.is_below_error(each)]
+    return cause_lines.cause_line(errors), not cause_lines.ends_in_error(lines)
 
 
 def _obstacle(transcript: Transcript, since: int, printed: int) -> tuple[Explanation | None, str]:

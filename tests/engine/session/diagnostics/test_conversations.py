@@ -146,6 +146,9 @@ def test_a_process_that_ends_in_the_middle_of_a_message_is_told_from_one_that_pr
     assert ("while it writes a message" in exit_hint(facts)) is is_cut
 
 
+NO_ATTRIBUTE = "missing-attribute"
+
+
 @pytest.mark.parametrize(
     ("lines", "name"),
     [
@@ -159,6 +162,16 @@ def test_a_process_that_ends_in_the_middle_of_a_message_is_told_from_one_that_pr
         (["10:00:00 [main] ERROR database is locked: see INFO above", "bye"], "in-use"),
         (["Warning: could not load the default credentials", "Terminated"], ""),
         (["INFO starting", "database is locked"], "in-use"),
+        (["INFO the view requires Node 22", "TypeError: a.b is not a function"], NO_ATTRIBUTE),
+        (
+            [
+                "npm warn Unsupported engine",
+                "AttributeError: 'NoneType' object has no attribute 'a'",
+            ],
+            NO_ATTRIBUTE,
+        ),
+        (["Error: bad config", "  see x.test/docs if ACME_TOKEN is not set"], ""),
+        (["Error: bad config", "", "  Usage: acme [--stdio]"], ""),
         (["Unable to find image 'x' locally", "Status: Downloaded newer image for x"], ""),
     ],
 )
@@ -281,6 +294,8 @@ def test_a_missing_module_is_the_script_only_if_an_argument_names_it(
         ),
         ([b"Error: database is locked"], False, "database is locked", "End the other process"),
         ([b"Error: no config, using defaults", b"ready"], False, "config", "standard input"),
+        ([b"fatal: not a git repository", b"ready"], False, "repository", "standard input"),
+        ([b"fatal: not a git repository", b"  at a.js"], False, "repository", "working directory"),
     ],
 )
 def test_output_of_the_start_explains_a_silence_only_where_it_is_of_that_process_and_known(
