@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import weakref
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QWidget
+from shiboken6 import isValid
 
 from ui.list_layout import (
     MIN_FORM,
@@ -17,17 +20,29 @@ from ui.list_layout import (
     usual_widths,
 )
 from ui.list_picker import ListPopup, PickerLine
+from ui.tab_order import scroll_to
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from ui.filtered_list import FilteredList
     from ui.theme import Theme
     from ui.widgets.badge_row import HeadingBadge
+
+
+_MODIFIERS = {Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta}
+_MOVES = {
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
+"""Why a widget gets the focus from the user."""
 
 
 class ListContent(QWidget):
@@ -57,6 +72,8 @@ class ListContent(QWidget):
         self._panels, self._keys = panels, [key for key, _ in panes]
         self._badges: Sequence[HeadingBadge] = ()
         self._selection = filtered.selection
+        self._left: weakref.ref[QWidget] | None = None
+        """What had the focus when a panel was last chosen, until it is used again: the choice is newer."""
         self._build(panes, name)
         self._wire()
         self._arrange()
@@ -117,7 +134,11 @@ class ListContent(QWidget):
             self.show_pane(self._keys[0])
 
     def show_pane(self, key: str) -> None:
-        """Show a panel where there is room for one."""
+        """Show a panel where there is room for one: also later, unless a field of another one is used meanwhile."""
+        self._leave(self.window().focusWidget())
+        self._show_pane(key)
+
+    def _show_pane(self, key: str) -> None:
         self._panes.choose(key)
         is_single = self._arrangement is Arrangement.SINGLE
         for each, panel in zip(self._keys, self._panels, strict=False):
@@ -143,16 +164,36 @@ class ListContent(QWidget):
         self.picker.setVisible(self.is_compact)
         self._line.setVisible(self.is_compact)
         self._pane_row.setVisible(arrangement is Arrangement.SINGLE)
-        self.show_pane(self._focused_pane() or self._panes.current())
+        used = self._used_field()
+        panels = zip(self._keys, self._panels, strict=False)
+        keys = (key for key, panel in panels if used is not None and panel.isAncestorOf(used))
+        key = next(keys, "")
+        self._show_pane(key or self._panes.current())
         self.arranged.emit(self.is_compact)
         self.refresh()
+        if key and used is not None:
+            QTimer.singleShot(0, used, partial(scroll_to, used))
 
-    def _focused_pane(self) -> str:
-        """The panel that has the focus, which it would lose by being hidden; empty for none."""
+    def _used_field(self) -> QWidget | None:
+        """Return what has the focus, which it would lose by being hidden; None for a button, and for what a panel was chosen from."""
         focused = self.window().focusWidget()
-        panels = zip(self._keys, self._panels, strict=False)
-        found = (key for key, panel in panels if focused and panel.isAncestorOf(focused))
-        return next(found, "")
+        is_left = self._left is not None and focused is self._left()
+        return None if is_left or isinstance(focused, QAbstractButton) else focused
+
+    def _leave(self, widget: QWidget | None) -> None:
+        """Take `widget` for one that is not used any more, until the next key or click in it, or until the user moves the focus there."""
+        before = self._left() if self._left is not None else None
+        if before is not None and isValid(before):
+            before.removeEventFilter(self)
+        self._left = None if widget is None else weakref.ref(widget)
+        if widget is not None:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See when a field is used again."""
+        if _is_use(event):
+            self._leave(None)
+        return super().eventFilter(watched, event)
 
     def _on_picker_opened(self) -> None:
         self._popup.open_below(self.picker.box)
@@ -166,3 +207,12 @@ class ListContent(QWidget):
         """Arrange the parts for the window that they are in."""
         super().showEvent(event)
         self._arrange()
+
+
+def _is_use(event: QEvent) -> bool:
+    """Whether the user does something in the widget with this event."""
+    if event.type() == QEvent.Type.KeyPress:
+        return cast("QKeyEvent", event).key() not in _MODIFIERS
+    if event.type() == QEvent.Type.FocusIn:
+        return cast("QFocusEvent", event).reason() in _MOVES
+    return event.type() in {QEvent.Type.InputMethod, QEvent.Type.MouseButtonPress}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tests.support.answering import tool
 from tests.support.opened import shown
@@ -51,7 +51,10 @@ async def test_a_very_small_page_shows_one_panel_and_the_result_after_a_call(
     tools_page: ToolsPage,
 ) -> None:
     """Ours: of another tool, the arguments again."""
-    async with shown(tools_page, listing(tool("alpha"), tool("beta"))):
+    typed = tool(
+        "alpha", inputSchema={"type": "object", "properties": {"text": {"type": "string"}}}
+    )
+    async with shown(tools_page, listing(typed, tool("beta"))) as (_, session):
         await listed(tools_page, 2)
         click_row(tools_page, 0)
         tools_page.resize(600, 420)
@@ -67,11 +70,27 @@ async def test_a_very_small_page_shows_one_panel_and_the_result_after_a_call(
 
         click(tools_page, "tools_panes_result")
         tools_page.resize(1160, 420)
-        button = find(tools_page, QWidget, "call_button")
-        button.setFocus()
+        field = find(tools_page, QLineEdit, "field:/text")
+        field.setFocus()
+        press(field, Qt.Key.Key_A)
         tools_page.resize(600, 420)  # also on the way to another size of text
-        assert has_focus(button)
+        assert has_focus(field)
+        await wait_until(lambda: field.visibleRegion().boundingRect() == field.rect())
 
+        tools_page.resize(1160, 420)
+        press(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await wait_until(lambda: len(session.tools.history.operations) == 2)
+        for user in (field, find(tools_page, QWidget, "call_button")):
+            user.setFocus()
+            tools_page.resize(600, 420)
+            assert sees(tools_page, "call_result")
+            assert not sees(tools_page, "call_panel")
+            tools_page.resize(1160, 420)
+
+        field.setFocus()
+        press(field, Qt.Key.Key_A)
+        tools_page.resize(600, 420)
+        assert sees(tools_page, "call_panel")
         click(tools_page, "tools_panes_result")
         click(tools_page, "tool_next")
         assert title(tools_page) == "beta"
