@@ -120,7 +120,7 @@ async def test_a_server_that_never_answers_times_out_in_words(user: User, mark: 
     await work.begin(user, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
 
     await user.reads_soon("connection_steps", "no response to server/discover within 0.5 s")
-    await user.reads_soon("connection_steps", "timed out after")
+    await user.reads_soon("connection_steps", "Timed out after")
     await user.reads_soon("steps_title", "Connection failed")
     sent = [
         user.transcript.row(number).method
