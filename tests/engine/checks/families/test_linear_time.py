@@ -61,7 +61,7 @@ def test_an_image_of_one_part_again_and_again_is_examined_at_once(
     media_type: str, start: bytes, part: bytes
 ) -> None:
     """Ours: each image of a result is, before the result is displayed."""
-    raw = (start + part * MAX_BYTES)[: MAX_BYTES - 2] + b"\xff\xd9"
+    raw = (start + part * MAX_BYTES)[: MAX_BYTES - 3] + b"\0\xff\xd9"
     began = time.process_time()
     assert not damage(media_type, raw)
     assert time.process_time() - began < LIMIT_SECONDS
