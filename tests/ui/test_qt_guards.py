@@ -164,7 +164,8 @@ async def test_what_the_imports_made_stays_set_aside_when_a_window_ends(qapp: QA
     collector.stop()
     collector.deleteLater()
 
-    assert gc.get_freeze_count() == set_aside > 0
+    # Not all: what nothing refers to any more is freed meanwhile.
+    assert 0.9 * set_aside < gc.get_freeze_count() <= set_aside
 
 
 async def test_garbage_is_collected_in_the_thread_of_the_window_wherever_it_is_made(

@@ -87,14 +87,20 @@ class JointColumn(ScrollColumn):
         return column.minimumSize().height()
 
     @property
-    def _view(self) -> QAbstractScrollArea | None:
-        """What scrolls in the body, while it is there."""
+    def _existing(self) -> QAbstractScrollArea | None:
+        """What was followed last, wherever it is now."""
         followed = self._followed
         return followed if followed is not None and isValid(followed) else None
 
+    @property
+    def _view(self) -> QAbstractScrollArea | None:
+        """What scrolls in the body, while it is in the column: a body that was just made is put there later."""
+        view = self._existing
+        return view if view is not None and self._inner.isAncestorOf(view) else None
+
     def _follow(self, view: QAbstractScrollArea | None) -> None:
         """Follow `view` from now on; the one before has its own scroll bar again."""
-        before = self._view
+        before = self._existing
         if view is before:
             return
         if before is not None:
@@ -116,7 +122,7 @@ class JointColumn(ScrollColumn):
 
     def _join(self, is_low: bool) -> None:
         """Move the view with the column, or leave it its own scroll bar; where all of it is in the column, it has none either."""
-        view, was_joint = self._view, self._is_joint
+        view, was_joint = self._existing, self._is_joint
         self._is_joint = is_low and view is not None and not isinstance(view, InnerScroll)
         if was_joint and not self._is_joint:
             self.verticalScrollBar().setRange(0, self._own_range())
