@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.bench import recording
@@ -12,7 +16,7 @@ from tests.support import peers
 from tests.support.display import x_display
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from tests.bench.runner import Runner, Samples
 
@@ -137,10 +141,22 @@ def http(runner: Runner) -> Iterator[Row]:
 
 def start(runner: Runner) -> Iterator[Row]:
     """From the start of the process to the first painted window, and memory at rest."""
-    yield from _started(runner, "offscreen", {"QT_QPA_PLATFORM": "offscreen"})
+    with _offscreen_platform() as platform:
+        yield from _started(runner, "offscreen", {"QT_QPA_PLATFORM": platform})
     if shutil.which("Xvfb"):
         with x_display() as display:
             yield from _started(runner, "xcb", {"QT_QPA_PLATFORM": "xcb", "DISPLAY": display})
+
+
+@contextmanager
+def _offscreen_platform() -> Generator[str]:
+    """Qt's platform without a display, with a screen that has room for the window: by itself it has 800 by 800 pixels."""
+    screen = {"name": "", "x": 0, "y": 0, "width": 1920, "height": 1080}
+    dots = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "screens.json"
+        file.write_text(json.dumps({"screens": [screen | dots]}))
+        yield f"offscreen:configfile={file}"
 
 
 def _started(runner: Runner, name: str, platform: dict[str, str]) -> Iterator[Row]:
