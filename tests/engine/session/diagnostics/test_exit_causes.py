@@ -180,7 +180,7 @@ from inspector.session.diagnostics.known_mistakes import find_mistake
         ("xcrun: error: invalid active developer path (/Library/x)", "xcode-tools"),
         ("npm error Your cache folder contains root-owned files, due to a bug", "cache-owner"),
         (
-            "npm error ENOTEMPTY: directory not empty, rename '/root/.npm/_npx/3d/a' -> '/x'",
+            "npm error ENOTEMPTY: directory not empty, rename '/home/ann/.npm/_npx/3d/a' -> '/x'",
             "npx-folder",
         ),
         ("npm error sha512-x integrity checksum failed when using sha512", "package-checksum"),
